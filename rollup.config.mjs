@@ -109,7 +109,18 @@ const clean = {
  * is, and so can what reads and writes over HTTP.
  */
 const MINIFIED = new Set([
-  ...["cli", "tools", "shards", "drawing", "geozarr", "tiles", "ome-zarr", "workers/pool"],
+  ...[
+    "cli",
+    "tools",
+    "shards",
+    "drawing",
+    "geozarr",
+    "healpix",
+    "anndata",
+    "tiles",
+    "ome-zarr",
+    "workers/pool",
+  ],
   ...[
     "stores/icechunk",
     "stores/file-system",

@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { aliases } from "./test/setup/aliases.js";
 import { CONNECT_TIMEOUT } from "./test/setup/any-browser.js";
 import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
 import { projectsOf } from "./test/setup/own-process.js";
+import { resolve } from "./test/setup/package-names.js";
 import { NIGHTLY_TESTS, PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
 import { testFilesWithout } from "./test/setup/test-files.js";
 
@@ -19,8 +19,6 @@ const common = {
   expect: { poll: { timeout: 30_000 } },
   setupFiles: ["./test/setup/equality.ts"],
 };
-
-const resolve = { alias: aliases() };
 
 const node = projectsOf(
   "node",

@@ -4,11 +4,9 @@
  */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { aliases } from "./test/setup/aliases.js";
 import { fastTests } from "./test/setup/fast-tests.js";
 import { projectsOf } from "./test/setup/own-process.js";
-
-const resolve = { alias: aliases() };
+import { resolve } from "./test/setup/package-names.js";
 
 export default defineConfig({
   test: {

@@ -1,5 +1,6 @@
 /** The arrays that are read from files and written to them, and the selections to read. */
-import { type CodecOption, type Selection, slice } from "../src/index.js";
+import { type Selection, slice } from "../src/index.js";
+import type { CodecOption } from "../src/main/codecs.js";
 import type { FieldType } from "./fields.js";
 
 /** The members of a zarr.json that affect the elements. */

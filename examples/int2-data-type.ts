@@ -5,18 +5,8 @@
  *
  * To run it: npm run build && node scripts/run-ts.mjs examples/int2-data-type.ts
  */
-import {
-  ArrayView,
-  create,
-  type DataTypeDefinition,
-  type DataTypeFamily,
-  get,
-  InvalidArgumentError,
-  InvalidMetadataError,
-  open,
-  registerDataType,
-  set,
-} from "wazarr";
+import { create, get, InvalidArgumentError, InvalidMetadataError, open, set } from "wazarr";
+import { ArrayView, type DataTypeDefinition, type DataTypeFamily, registerDataType } from "wazarr/data-types";
 
 /**
  * What a user gets: an array-like over the bytes of a chunk, one byte an element, of which the two low bits

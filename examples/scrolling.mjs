@@ -3,7 +3,9 @@
 // examples/scrolling.mjs`.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { ChunkCache, get, HttpStore, open, prefetch, RequestQueue, slice } from "wazarr";
+import { get, HttpStore, open, prefetch, slice } from "wazarr";
+import { ChunkCache } from "wazarr/caches";
+import { RequestQueue } from "wazarr/stores";
 
 const asked = [];
 const server = createServer(async (request, response) => {

@@ -54,9 +54,11 @@ export const DOORS = [
     /\/(codecs\/sharding\/layout|engine\/shards\/(read|open-shards|requested-shards|byte-budget|inner-chunks|source|read-index|store-source|one-version|single-elements|freshness|index-cache)|stores\/http\/ranges)\./,
   ],
   // Rarer formats.
-  ["draft", /\/formats\/draft\/(?!extensions)/],
+  ["draft", /\/(formats\/draft\/(?!extensions)|array\/scalar-keys)/],
   ["chunk-keys", /\/metadata\/chunk-keys\//],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks|by-shape))/],
+  // In a file of its own, which is not minified: esbuild drops the comments that mark its calls as pure.
+  ["nodes", /\/src\/main\/nodes\./],
   // Functions that applications import by name besides open, get and set. Imported statically, so that
   // bundlers drop unused ones.
   [
@@ -76,6 +78,8 @@ export const DOORS = [
   ["tiff-files", /\/stores\/virtual\/tiff\//],
   ["grib-files", /\/stores\/virtual\/grib\//],
   ["virtual", /\/stores\/virtual\/(?!index\.)/],
+  // Loaded by the first document of STAC; `wazarr/stac` is the same.
+  ["stac-documents", /\/stores\/stac\/(?!index\.)/],
   // Loaded by the first folder of references in Parquet.
   ["parquet", /\/stores\/references\/parquet\//],
   // Shared by the entries of stores over buckets.
@@ -89,7 +93,7 @@ export const DOORS = [
   ["data-sets", /\/src\/(formats\/xarray\/|formats\/elements\/unpack|array\/append-together)/],
   [
     "core",
-    /\/src\/((base|core|array|engine|grid|metadata|kernels|data-types)\/(?!stores\/files\/|modules\/downsample)|formats\/draft\/extensions)/,
+    /\/src\/((base|core|array|engine|grid|metadata|kernels|data-types)\/(?!stores\/files\/|modules\/downsample)|formats\/draft\/extensions|main\/(open|catalogue)|codecs\/list)/,
   ],
 ];
 

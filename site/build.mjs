@@ -43,9 +43,12 @@ function frontPage(text) {
   return `---\n${head}---\n\n${text.slice(text.indexOf("```sh"))}`;
 }
 
+// Most of what both programs allocate is soon dead: in little room, it takes them a tenth of their time to copy it.
+const NODE_OPTIONS = "--max-semi-space-size=128";
 const run = (program, ...args) =>
   execFileSync(process.execPath, [join(site, "node_modules", program), ...args], {
     cwd: site,
+    env: { ...process.env, NODE_OPTIONS },
     stdio: "inherit",
   });
 // A typedoc.json would come before it.

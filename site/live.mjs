@@ -34,7 +34,8 @@ export function buildLive(repository, pages, home) {
   const data = join(at, "examples/data/jacksboro.zarr");
   execFileSync(process.execPath, [join(dist, "cli.js"), "consolidate", data]);
   const live = join(repository, "examples/live");
-  cpSync(join(live, "light.zarr"), join(at, "examples/live/light.zarr"), { recursive: true });
+  for (const name of ["light.zarr", "places.zarr"])
+    cpSync(join(live, name), join(at, "examples/live", name), { recursive: true });
   for (const name of readdirSync(live).filter((file) => file.endsWith(".html")))
     writeFileSync(
       join(at, "examples/live", name),

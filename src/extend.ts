@@ -1,7 +1,8 @@
 /**
  * The package entry `wazarr/extend`: what a convention, a format of images, an adapter for another array
  * library or a tool needs besides the names of `wazarr`. `wazarr/xarray`, `wazarr/ome-zarr`,
- * `wazarr/geozarr`, `wazarr/tiles`, `wazarr/arrow`, `wazarr/ndarray` and the command line are built with it.
+ * `wazarr/geozarr`, `wazarr/healpix`, `wazarr/anndata`, `wazarr/tiles`, `wazarr/arrow`, `wazarr/ndarray` and
+ * the command line are built with it.
  * docs/extending.md
  * @module
  */
@@ -10,17 +11,19 @@ export { alignedBoxes } from "./array/aligned-boxes.js";
 // Work on arrays
 export { type Addition, appendTogether } from "./array/append-together.js";
 export { isChunkLike } from "./array/chunk-like.js";
-export { codecsOfJson, codecsOfText } from "./array/codec-text.js";
-export { type ConsolidatedCheck, checkConsolidated } from "./array/consolidated-check.js";
+export { codecsOfJson } from "./array/codec-text.js";
+export type { Content } from "./array/consolidated.js";
+export type { ConsolidatedCheck } from "./array/consolidated-check.js";
 export { type ArrayLayout, layoutOf } from "./array/layout.js";
 export { toLocation } from "./array/nodes.js";
-export { openIfThere } from "./array/open.js";
+export type { AttributeChanges } from "./array/update-attributes.js";
 // Operations: options, nodes and selections, as the functions of `wazarr` take them.
 export { untilAborted } from "./base/abort.js";
 // Items of lists by indices that a program works out: one out of range is its mistake
 export { at as itemAt, noItem } from "./base/at.js";
 // Caches
 export { BoundedCache, type CacheBounds } from "./base/bounded-cache.js";
+export type { ErrorContext } from "./base/errors.js";
 // Messages, and metadata documents
 export { describe, didYouMean } from "./base/errors.js";
 // Options: a misspelt name throws
@@ -28,7 +31,7 @@ export { checkNames, checkObject, type NamesOf } from "./base/option-names.js";
 export { MAXIMUM_RANK, product } from "./base/shape.js";
 export { withoutSecrets } from "./core/stores/shown.js";
 export { STORE_OPTIONS } from "./core/stores/store-option-names.js";
-// The classes of elements that `get` returns. `wazarr` does not export them: most pages need none.
+// The classes of elements that `get` returns, as `wazarr/data-types` has them
 export { type ArrowElements, elementsOfArrow } from "./data-types/extra/arrow.js";
 export { ComplexArray } from "./data-types/extra/complex.js";
 export { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";
@@ -49,17 +52,21 @@ export {
 } from "./data-types/numbers.js";
 export { SmallFloatArray } from "./data-types/small-float.js";
 export { forEach as forEachAtOnce } from "./engine/concurrency.js";
+export { CategoricalArray, type Codes } from "./formats/elements/categorical.js";
 export {
   checkMethod,
   type Downsample,
   type DownsamplingMethod,
   loadDownsampling,
 } from "./formats/elements/downsample.js";
+export { NullableArray, type Values } from "./formats/elements/nullable.js";
 export { loadUnpacking, type Packing, type Unpack } from "./formats/elements/unpack.js";
 export { writeCoarser, writeCoarserBox } from "./formats/elements/write-coarser.js";
 export { type Box, selectionOf } from "./grid/boxes.js";
 export type { ResultOf } from "./grid/result-type.js";
 export { type DimensionSelection, normaliseSelection } from "./grid/selection.js";
+export { setKernels, setWasm } from "./kernels/load.js";
+export { checkConsolidated, codecsOfText, openIfThere } from "./main/nodes.js";
 export { isJsonArray, isJsonObject, ownMember, parseJson } from "./metadata/json.js";
 export { stringifyJson } from "./metadata/json-text.js";
 export { Member } from "./metadata/member.js";
@@ -70,7 +77,9 @@ export {
   fillNumber,
   fillValueMasks,
 } from "./metadata/missing-value.js";
+export type { ChunkKeyEncoding, ChunkLengths } from "./metadata/model.js";
 export { keepSpellings, spellAsFloats } from "./metadata/number-spellings.js";
+export type { ArrayDocument, GroupDocument } from "./metadata/v3.js";
 // Stores
 export { type Address, parseAddress, splitNode } from "./stores/addresses/addresses.js";
 export { addressOfNode } from "./stores/addresses/pipelines.js";

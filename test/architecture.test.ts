@@ -9,8 +9,13 @@ import { expect, test } from "vitest";
  * types. The rooms of the core stand on each other as ROOMS says.
  */
 const STOREYS: readonly string[] = ["core", "codecs", "stores", "formats", "tiles", "work", "cli", "zarrita"];
-/** The entries `wazarr` and `wazarr/extend`, which export what the storeys have. */
-const ENTRIES_OF_ALL = ["index", "extend"];
+/**
+ * On top of all: the entries `wazarr` and `wazarr/extend`, which export what the storeys have, and `main`, which
+ * fills the slots of the core.
+ */
+const ENTRIES_OF_ALL = ["index", "extend", "main"];
+/** Where the engine in another thread begins: it has the slots filled as an application has. */
+const WORKER = "src/workers/worker.ts";
 
 /** The rooms of the core, and the rooms that each may import from, lazily too. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -44,14 +49,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   workers: ["base", "core/codecs", "data-types", "engine", "grid", "kernels", "metadata", "core/stores"],
 };
 
-/** Arrows that still lead up, by the storey or room that they begin in. None may be added. */
-const UP: Readonly<Record<string, readonly RegExp[]>> = {
-  // Which code a name in a document loads.
-  "core/codecs": [/^src\/codecs\//, /^src\/zarrita\/(codecs|standalone-codecs)\.ts$/],
-  array: [/^src\/formats\/draft\//, /^src\/zarrita\/codecs\.ts$/],
-  workers: [/^src\/formats\/draft\/documents\.ts$/],
-};
-
 /** The files that are entries of package.json. */
 const ENTRIES: readonly string[] = Object.values<string | { readonly types: string }>(
   JSON.parse(readFileSync("package.json", "utf8")).exports,
@@ -60,28 +57,13 @@ const ENTRIES: readonly string[] = Object.values<string | { readonly types: stri
 );
 
 /** Rooms that import of the storeys below what an application can import: entries of the package. */
-const WALLED = /^src\/(formats\/(xarray|ome-zarr|geozarr|arrow|ndarray)|tiles|cli|work\/jobs)[/.]/;
-
-/** What is no entry, and may be imported by rooms within the wall all the same. */
-const INSIDE: Readonly<Record<string, readonly RegExp[]>> = {
-  // The command line alone reads and writes files of numpy.
-  cli: [/^src\/formats\/npy\/file\.ts$/],
-  work: [
-    // A job is a function of an entry in pieces: `copyNode`, `writeMultiscale`. The pieces are made and run
-    // by the same code as the whole, and whoever runs jobs of his own has the whole, or `planCopy`.
-    /^src\/(work\/(copy|consolidated-copy)|array\/copy-chunks)\.ts$/,
-    /^src\/formats\/ome-zarr\/plan-levels\.ts$/,
-    // Tasks write the documents of nodes as bytes that the plan has fixed, and replace nodes whose chunks
-    // other tasks are writing already: all that is known of documents, in every format.
-    /^src\/(array\/(create|erase|open|read-document|rewrite-documents)|formats\/draft\/(open|entry-point))\.ts$/,
-    /^src\/metadata\/path\.ts$/,
-    // Arithmetic on shapes and lengths, without state: fifteen names that nobody else has asked for.
-    /^src\/grid\//,
-    /^src\/array\/read-runs\.ts$/,
-    // A store over a store passes on what counts of it, by the table that the core asks.
-    /^src\/core\/stores\/faster-ways\.ts$/,
-  ],
-};
+const WALLED = /^src\/(formats\/(xarray|ome-zarr|geozarr|healpix|anndata|arrow|ndarray)|tiles|cli)[/.]/;
+/**
+ * Doors of a storey for one above it, `for-` and its name: lists of names that entries do not export. Rooms
+ * within a wall have none of the core. Code that imports modules of Node has a door of its own, which no code for
+ * pages imports.
+ */
+const DOOR = /^src\/(\w+)\/for-(\w+?)(?:-in-node)?\.ts$/;
 
 /**
  * Circles that are still there, through types alone: rollup refuses circles of values. A file that is not in
@@ -158,59 +140,82 @@ test("src/README.md says of each folder what is in it", () => {
 });
 
 test("no arrow leads up, types and what is loaded lazily included", () => {
-  const unused = new Set(Object.values(UP).flat());
   const wrong = files.flatMap((file) => {
     const { storey, room } = placeOf(file);
     return (imports.get(file) ?? [])
       .filter(({ path }) => {
         const other = placeOf(path);
+        if (file === WORKER) return !/^src\/(main|workers)\//.test(path);
         if (other.room === room || ENTRIES.includes(path)) return false;
+        if (DOOR.test(file)) return other.storey !== storey;
         if (storey === "core" && other.storey === "core") return !ROOMS[room]?.includes(other.room);
-        if (floorOf(path) <= floorOf(file)) return false;
-        const known = UP[room]?.find((each) => each.test(path));
-        if (known) unused.delete(known);
-        return known === undefined;
+        return floorOf(path) > floorOf(file);
       })
       .map(({ path }) => `${file} imports ${path}`);
   });
   expect(wrong).toEqual([]);
-  expect([...unused]).toEqual([]);
 });
 
-test("codecs and stores do not know each other", () => {
-  // What a message says of itself, and where its points lie: the codec and files of messages read the same.
-  const shared = /^src\/codecs\/archives\/grib\/(sections|coordinates|grid)\.ts$/;
-  const strangers = [/^src\/codecs\//, /^src\/stores\//];
-  const wrong = files
-    .filter((file) => strangers.some((each) => each.test(file)))
-    .flatMap((file) =>
-      (imports.get(file) ?? [])
-        .filter(({ path }) => strangers.some((each) => each.test(path) && !each.test(file)))
-        .filter(({ path }) => !(file.startsWith("src/stores/virtual/grib/") && shared.test(path)))
-        .map(({ path }) => `${file} imports ${path}`),
-    );
+test("codecs and stores do not know each other, but for what a message says of itself", () => {
+  const [codecs, stores] = [/^src\/codecs\//, /^src\/stores\//];
+  const wrong = files.flatMap((file) =>
+    (imports.get(file) ?? [])
+      .filter(
+        ({ path }) => (codecs.test(file) && stores.test(path)) || (stores.test(file) && codecs.test(path)),
+      )
+      .filter(
+        ({ path }) => path !== "src/codecs/for-stores.ts" || !file.startsWith("src/stores/virtual/grib/"),
+      )
+      .map(({ path }) => `${file} imports ${path}`),
+  );
   expect(wrong).toEqual([]);
 });
 
-test("rooms within a wall import entries of the package, and what is allowed besides", () => {
+test("storeys import each other by entries of the package and by doors, and rooms within a wall by entries", () => {
   expect(ENTRIES.filter((entry) => !files.includes(entry))).toEqual([]);
   expect(ENTRIES.length).toBeGreaterThan(20);
-  const unused = new Set(Object.values(INSIDE).flat());
-  const roomOf = (file: string): string | undefined => WALLED.exec(file)?.[0].slice(0, -1);
-  const wrong = files
-    .filter((file) => roomOf(file) !== undefined)
-    .flatMap((file) =>
-      (imports.get(file) ?? [])
-        .filter(({ path }) => {
-          if (roomOf(path) === roomOf(file) || ENTRIES.includes(path)) return false;
-          const allowed = INSIDE[placeOf(file).storey]?.find((each) => each.test(path));
-          if (allowed) unused.delete(allowed);
-          return allowed === undefined;
-        })
-        .map(({ path }) => `${file} imports ${path}`),
-    );
+  const roomOf = (file: string): string => WALLED.exec(file)?.[1] ?? placeOf(file).storey;
+  const isDoor = (file: string, path: string): boolean => {
+    const [, of = "", storey] = DOOR.exec(path) ?? [];
+    return storey === placeOf(file).storey && !(of === "core" && WALLED.test(file));
+  };
+  const outside = files.filter(
+    (file) => floorOf(file) > 0 && floorOf(file) < STOREYS.length && !DOOR.test(file),
+  );
+  expect(outside.length).toBeGreaterThan(300);
+  const wrong = outside.flatMap((file) =>
+    (imports.get(file) ?? [])
+      .filter(({ path }) => roomOf(path) !== roomOf(file) && !ENTRIES.includes(path) && !isDoor(file, path))
+      .map(({ path }) => `${file} imports ${path}`),
+  );
   expect(wrong).toEqual([]);
-  expect([...unused]).toEqual([]);
+});
+
+test("doors are lists of names, each of which somebody imports", () => {
+  const doors = files.filter((file) => DOOR.test(file));
+  expect(doors.length).toBeGreaterThan(5);
+  const namesIn = (names: string): string[] =>
+    names.split(",").flatMap((name) => /^\s*(?:type )?(\w+)/.exec(name)?.[1] ?? []);
+  for (const door of doors) {
+    const text = readFileSync(door, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+    const names = Array.from(text.matchAll(/export (?:type )?\{([^}]*)\} from "[^"]+";/g), ([, each = ""]) =>
+      namesIn(each),
+    ).flat();
+    expect(text.replace(/export (?:type )?\{[^}]*\} from "[^"]+";/g, "").trim(), door).toBe("");
+    const used = files
+      .filter((file) => imports.get(file)?.some(({ path }) => path === door))
+      .flatMap((file) =>
+        Array.from(
+          readFileSync(file, "utf8").matchAll(/(?:import|export) (?:type )?\{([^}]*)\} from "([^"]+)\.js";/g),
+          ([, each = "", from = ""]) =>
+            join(dirname(file), `${from}.ts`).split(sep).join("/") === door ? namesIn(each) : [],
+        ).flat(),
+      );
+    expect(
+      names.filter((name) => !used.includes(name)),
+      door,
+    ).toEqual([]);
+  }
 });
 
 test("the viewer imports entries of the package alone", () => {

@@ -8,8 +8,10 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { FileSystemStore } from "../src/core/stores/files/file-system.js";
 import { HttpStore } from "../src/core/stores/http/http.js";
-import { toArrowVector } from "../src/formats/arrow.js";
+import * as anndata from "../src/formats/anndata.js";
+import { arrowStream, toArrowVector } from "../src/formats/arrow.js";
 import * as geozarr from "../src/formats/geozarr.js";
+import * as healpix from "../src/formats/healpix.js";
 import * as ndarray from "../src/formats/ndarray.js";
 import * as ome from "../src/formats/ome-zarr.js";
 import * as xarray from "../src/formats/xarray.js";
@@ -54,6 +56,23 @@ const rasters = new Map<string, Uint8Array>();
 await geozarr.writeGeoZarr(rasters, image, raster);
 const placed = await geozarr.openGeoZarr(rasters, { variable: "v" });
 const formatted = geozarr.formatGeoZarr(placed, named);
+const cells = new Map<string, Uint8Array>();
+const dggs = { name: "healpix", refinement_level: 0, spatial_dimension: "cells" };
+await create(cells, { attributes: { dggs } });
+await create(root(cells).resolve("v"), { shape: [12], dtype: "uint8", dimensionNames: ["cells"] });
+const onCells = await healpix.openHealpix(cells, { variable: "v" });
+const onFace = { level: 0, face: 0, x: 0, y: 0 };
+const annotated = new Map<string, Uint8Array>();
+await create(annotated, { attributes: { spatialdata_attrs: {} } });
+for (const name of ["obs", "var"]) {
+  const attributes = { "encoding-type": "dataframe", _index: "i", "column-order": ["i"] };
+  await create(root(annotated).resolve(name), { attributes });
+  await create(root(annotated).resolve(`${name}/i`), { shape: [3], dtype: "uint8" });
+}
+await create(root(annotated).resolve("X"), { shape: [3, 3], dtype: "uint8" });
+const cellTable = await anndata.openAnnData(annotated);
+const cellColumn = await cellTable.obs.column("i");
+const cellMatrix = await cellTable.matrix("X");
 const open = (name: string) => (name === "a" ? store : new Map());
 const target = { store: "b", path: "/x" };
 const plan = await jobs.planVerify("a", { open });
@@ -127,6 +146,38 @@ const CALLS: readonly JunkCase[] = [
   ["formatGeoZarr", geozarr.formatGeoZarr, () => [{ levels: placed.levels, crs: placed.crs }, named]],
   ["writeGeoZarr", geozarr.writeGeoZarr, () => [new Map(), image, raster]],
   ["grid.windows", (...given: [never]) => placed.levels[0]?.grid.windows(...given), () => [[0, 0, 1, 1]]],
+  ["openAnnData", anndata.openAnnData, () => [annotated, {}]],
+  ["openSpatialData", anndata.openSpatialData, () => [annotated, {}]],
+  ["AnnData.matrix", (...given: [never, never]) => cellTable.matrix(...given), () => ["X", {}]],
+  ["AnnData.table", (...given: [never, never]) => cellTable.table(...given), () => ["obs", {}]],
+  ["AnnData.names", (...given: [never, never]) => cellTable.names(...given), () => ["layers", {}]],
+  ["table.column", (...given: [never, never]) => cellTable.obs.column(...given), () => ["i", {}]],
+  ["table.columns", (...given: [never, never]) => cellTable.obs.columns(...given), () => [["i"], {}]],
+  ["column.read", (...given: [never, never]) => cellColumn.read(...given), () => [[0, 2], {}]],
+  ["matrix.rows", (...given: [never, never]) => cellMatrix.rows(...given), () => [[0, 2], {}]],
+  ["matrix.columns", (...given: [never, never]) => cellMatrix.columns(...given), () => [[0, 2], {}]],
+  [
+    "arrowStream",
+    (...given: [never, never]) => arrowStream(...given).next(),
+    () => [{ i: cellColumn }, { batchRows: 2 }],
+  ],
+  ["openHealpix", healpix.openHealpix, () => [cells, { variable: "v" }]],
+  ["healpixFace", healpix.healpixFace, () => [[onCells], 0, {}]],
+  ["variable.placeAt", (...given: [never, never]) => onCells.placeAt(...given), () => [0, 0]],
+  ["variable.face", (...given: [never]) => onCells.face(...given), () => [0]],
+  ["HealpixGrid", make(healpix.HealpixGrid), () => [{ level: 1, scheme: "ring" }]],
+  ["HealpixGrid.indexOf", (...given: [never]) => onCells.grid.indexOf(...given), () => [onFace]],
+  ["HealpixGrid.cellOf", (...given: [never]) => onCells.grid.cellOf(...given), () => [0]],
+  [
+    "HealpixGrid.coordinatesOnFace",
+    (...given: [never, never, never]) => onCells.grid.coordinatesOnFace(...given),
+    () => [0, 0.5, 0.5],
+  ],
+  [
+    "HealpixGrid.placeOnFace",
+    (...given: [never, never, never]) => onCells.grid.placeOnFace(...given),
+    () => [0, 45, 45],
+  ],
   ["levelsInPixels", tiles.levelsInPixels, () => [[array], {}]],
   ["TileSource", make(tiles.TileSource), () => [levels(), { as: "float32" }]],
   ["TileSource.show", (...given: [never]) => source().show(...given), () => [view()]],

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import { FileSystemStore as ZarritaFiles } from "@zarrita/storage";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
-import { setKernels } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
 import { type ArrayToWrite, arrayNamed } from "../arrays.js";
 import { writtenField } from "../fields.js";
 import { directoryOf, FOLDER } from "../folder.js";

@@ -1,14 +1,7 @@
 /** wazarr as a rival: reads and writes of one array. */
-import {
-  create,
-  get,
-  open,
-  type Selection,
-  type Store,
-  set,
-  setKernels,
-  type WritableStore,
-} from "../../src/index.js";
+
+import { setKernels } from "../../src/extend.js";
+import { create, get, open, type Selection, type Store, set, type WritableStore } from "../../src/index.js";
 import type { ArrayToWrite } from "../arrays.js";
 import type { FieldArray } from "../fields.js";
 import { here, type Rival } from "../race.js";

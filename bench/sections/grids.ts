@@ -1,5 +1,7 @@
 /** Cost of chunks of different lengths: compares rectilinear grids with regular grids of as many chunks. */
-import { type ChunkLengths, create, get, set } from "../../src/index.js";
+
+import type { ChunkLengths } from "../../src/extend.js";
+import { create, get, set } from "../../src/index.js";
 import { type Care, here, race } from "../race.js";
 import { against, milliseconds, type Section } from "../table.js";
 

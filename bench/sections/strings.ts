@@ -5,7 +5,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as zarrita from "zarrita";
-import { create, get, open, set, setKernels } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { create, get, open, set } from "../../src/index.js";
 import { FOLDER } from "../folder.js";
 import { type KernelChoice, openWith } from "../peers/own.js";
 import { Python } from "../peers/python.js";

@@ -9,7 +9,7 @@ import { defineConfig } from "vite";
 
 const PACKAGE = `${import.meta.dirname}/../../dist`;
 /** What every page needs at once, and what is loaded for some data. */
-const ENTRIES = ["stores/http", "stores/open-store", "tiles", "workers/pool", "xarray"];
+const ENTRIES = ["caches", "stores/http", "stores/open-store", "tiles", "workers/pool", "xarray"];
 const LATER = ["ome-zarr", "stores/zip", "virtual"];
 /** Chunks that the first picture loads. */
 const FIRST = /^drawing-/;

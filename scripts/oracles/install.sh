@@ -3,8 +3,8 @@
 # there.
 #   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore, numcodecs, xarray and cftime as
 #                         pinned in requirements.txt
-#   .oracles/ngff/        Python with ome-zarr-py and xarray as pinned in requirements-ngff.txt, apart as they
-#                         bring fifty packages
+#   .oracles/ngff/        Python with ome-zarr-py, ngff-zarr and xarray as pinned in requirements-ngff.txt,
+#                         apart as they bring seventy packages
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
 #   .oracles/go/          versitygw, a server of S3's protocol, where there is a go
 #   .oracles/azurite/     Azurite, a server of Azure Blob Storage's protocol, from npm
@@ -15,11 +15,14 @@
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, from npm
 #   .oracles/typescript/  an old TypeScript, from npm
 #   .oracles/codecs/      Python with eccodes, gribberish and imagecodecs as pinned in requirements-codecs.txt
+#   .oracles/conventions/ Python with healpy, healpix-geo, xdggs, anndata and spatialdata as pinned in
+#                         requirements-conventions.txt
 #   .oracles/files/       Python with h5py, netCDF4, hdf5plugin and kerchunk as pinned in requirements-files.txt
 #   .oracles/moto/        Python with moto, a server of S3's protocol, as pinned in requirements-moto.txt
 #   .oracles/bundlers/    webpack, Rspack, Parcel, workerd, React and Svelte, from npm
 #   .oracles/package-managers/  pnpm and Yarn, from npm
 #   .oracles/frameworks/  Next.js, SvelteKit and Astro, from npm
+#   .oracles/duckdb/      duckdb-wasm, from npm
 # .oracles/versions.json says each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
 set -uo pipefail
@@ -139,17 +142,19 @@ install_runtimes() {
 {
   install_debian_packages
   install_python python requirements.txt "zarr-python, TensorStore, numcodecs, icechunk"
-  install_python ngff requirements-ngff.txt "ome-zarr-py, xarray"
+  install_python ngff requirements-ngff.txt "ome-zarr-py, ngff-zarr, xarray"
   install_from_npm azurite "Azurite"
   if [ "$lane" = nightly ]; then
     install_from_npm typescript "an old TypeScript"
     install_runtimes
     install_python codecs requirements-codecs.txt "eccodes, gribberish, imagecodecs"
     install_python files requirements-files.txt "h5py, netCDF4, hdf5plugin, kerchunk"
+    install_python conventions requirements-conventions.txt "healpy, xdggs, anndata, spatialdata"
     install_python moto requirements-moto.txt "moto"
     install_from_npm bundlers "webpack, Rspack, Parcel, workerd, React and Svelte"
     install_from_npm package-managers "pnpm and Yarn"
     install_from_npm frameworks "Next.js, SvelteKit and Astro"
+    install_from_npm duckdb "duckdb-wasm"
   fi
 } </dev/null &
 install_zarrs </dev/null
@@ -159,9 +164,10 @@ wait
 
 # Whatever is there now is recorded, so that one missing oracle does not take the others along.
 python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow xarray cftime icechunk pcodec zfpy imagecodecs 2>/dev/null) || python_versions=null
-ngff_versions=$(.oracles/ngff/bin/python "$here/versions.py" zarr ome_zarr xarray 2>/dev/null) || ngff_versions=null
+ngff_versions=$(.oracles/ngff/bin/python "$here/versions.py" zarr ome_zarr ngff_zarr xarray 2>/dev/null) || ngff_versions=null
 codecs_versions=$(.oracles/codecs/bin/python "$here/versions.py" eccodes gribberish imagecodecs numcodecs pcodec numpy 2>/dev/null) || codecs_versions=null
 files_versions=$(.oracles/files/bin/python "$here/versions.py" h5py tifffile imagecodecs rasterio eccodes cfgrib netCDF4 hdf5plugin kerchunk 2>/dev/null) || files_versions=null
+conventions_versions=$(.oracles/conventions/bin/python "$here/versions.py" healpy healpix_geo xdggs anndata spatialdata 2>/dev/null) || conventions_versions=null
 moto_versions=$(.oracles/moto/bin/python "$here/versions.py" moto 2>/dev/null) || moto_versions=null
 debian_versions=$(/usr/bin/python3 "$here/versions.py" zarr numcodecs numpy osgeo.gdal 2>/dev/null) || debian_versions=null
 chromium_version=$(chromium --version 2>/dev/null) || chromium_version=
@@ -200,13 +206,13 @@ for runtime in "${runtimes[@]}"; do
 done
 # {"webpack": ..., ...}, as each package.json says.
 bundlers_json=$(cd .oracles/bundlers 2>/dev/null && node -p 'JSON.stringify(Object.fromEntries(Object.keys(require("./package.json").dependencies).map((name) => [name, require(`./node_modules/${name}/package.json`).version])))' 2>/dev/null) || bundlers_json=null
-printf '{\n  "python": %s,\n  "ngff": %s,\n  "codecs": %s,\n  "files": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "redis": %s,\n  "zarrs": %s,\n  "versitygw": %s,\n  "azurite": %s,\n  "fakeGcs": %s,\n  "moto": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
-  "$python_versions" "$ngff_versions" "$codecs_versions" "$files_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$redis_json" "$zarrs_json" "$versitygw_json" "$azurite_json" "$fake_gcs_json" "$moto_versions" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
+printf '{\n  "python": %s,\n  "ngff": %s,\n  "codecs": %s,\n  "files": %s,\n  "conventions": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "redis": %s,\n  "zarrs": %s,\n  "versitygw": %s,\n  "azurite": %s,\n  "fakeGcs": %s,\n  "moto": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
+  "$python_versions" "$ngff_versions" "$codecs_versions" "$files_versions" "$conventions_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$redis_json" "$zarrs_json" "$versitygw_json" "$azurite_json" "$fake_gcs_json" "$moto_versions" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
 cat .oracles/versions.json
 
 missing=()
 [[ $python_versions != *null* ]] || missing+=("Python >= 3.12 with zarr-python, TensorStore, numcodecs, xarray, cftime, icechunk, pcodec, zfpy, imagecodecs")
-[[ $ngff_versions != *null* ]] || missing+=("ome-zarr-py, xarray")
+[[ $ngff_versions != *null* ]] || missing+=("ome-zarr-py, ngff-zarr, xarray")
 [[ $debian_versions != *null* ]] || missing+=("Debian's python3-zarr, python3-gdal")
 [ "$chromium_json" != null ] || missing+=("Debian's chromium")
 [ "$redis_json" != null ] || missing+=("Debian's redis-server")
@@ -221,11 +227,13 @@ if [ "$lane" = nightly ]; then
     [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
   done
   [[ $codecs_versions != *null* ]] || missing+=("eccodes, gribberish, imagecodecs")
+  [ -d .oracles/duckdb ] || missing+=("duckdb-wasm, from npm")
   [ "$bundlers_json" != null ] || missing+=("webpack, Rspack, Parcel, workerd, React and Svelte, from npm")
   [ -d .oracles/package-managers ] || missing+=("pnpm and Yarn, from npm")
   [ -d .oracles/frameworks ] || missing+=("Next.js, SvelteKit and Astro, from npm")
   [ "$fake_gcs_json" != null ] || missing+=("fake-gcs-server (a Go builds it)")
   [[ $files_versions != *null* ]] || missing+=("h5py, netCDF4, hdf5plugin, kerchunk")
+  [[ $conventions_versions != *null* ]] || missing+=("healpy, healpix-geo, xdggs, anndata, spatialdata")
   [[ $moto_versions != *null* ]] || missing+=("moto")
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0

@@ -16,5 +16,8 @@ python=../../.oracles/python/bin/python
 "$python" make_filter_fixtures.py
 "$python" -W ignore make_xarray_fixtures.py ../../test/fixtures/xarray
 ../../.oracles/ngff/bin/python -W ignore make_ome_zarr_fixtures.py ../../test/fixtures/ome-zarr
+# `install.sh nightly` installs what these need.
+../../.oracles/conventions/bin/python make_anndata_fixtures.py ../../test/fixtures/anndata.json
+../../.oracles/conventions/bin/python make_healpix_fixtures.py ../../test/fixtures/healpix.json
 # make_zstd_fixtures.py needs the package zstandard too: its head says how to run it.
 # make_ome_zarr_old_fixtures.py needs an older ome-zarr-py: its head says which.

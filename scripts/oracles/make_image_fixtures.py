@@ -4,7 +4,7 @@
     venv/bin/python scripts/oracles/make_image_fixtures.py [FILE [COUNT [SEED [FORMAT]]]]
 
 With COUNT, writes as many random images of each format in place of those of the fixtures, to compare more than
-the repository holds: WAZARR_IMAGES=FILE npx vitest run --project node test/codecs/images.test.ts reads them.
+the repository holds: WAZARR_IMAGES=FILE npx vitest run --project node test/codecs/images/images.test.ts reads them.
 """
 
 import base64

@@ -207,7 +207,7 @@ const made = Object.entries(arrays).map(
       join(file.parentPath, file.name).slice(store.length),
       readFileSync(join(file.parentPath, file.name)).toString("base64"),
     ]);
-    // Long data come from their recipe: test/codecs/zarrs-codecs.test.ts.
+    // Long data come from their recipe: test/codecs/variable-length/zarrs-codecs.test.ts.
     return { name, ...(read.data?.length > 6000 ? {} : read), store: Object.fromEntries(entries.sort()) };
   },
 );

@@ -1,4 +1,4 @@
-"""Test data that Python and TypeScript make alike, so that fixtures need not hold it: see test/codecs/recipes.ts."""
+"""Test data that Python and TypeScript make alike, so that fixtures need not hold it: see test/core/codecs/recipes.ts."""
 
 WORDS = b"chunk shard store array group codec zarr index fill value order shape stride block byte level".split()
 

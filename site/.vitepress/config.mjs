@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createCssVariablesTheme } from "shiki";
 import { slug } from "../slug.mjs";
 import { entries } from "../typedoc.config.mjs";
 
@@ -9,15 +10,35 @@ const { description, repository } = JSON.parse(
 // Relative to any folder of a server: BASE=/wazarr/ npm run docs.
 const base = process.env.BASE ?? "/";
 
-/** The entries of the package, below the page of the reference. */
-const reference = {
-  collapsed: true,
-  items: Array.from(entries.values(), (name) => ({ text: name, link: `/api/${name}/` })),
-};
+/** Beside pages of the reference are the entries of the package, beside the others the pages. */
+const reference = [
+  { text: "Guides", link: "/getting-started" },
+  {
+    text: "API",
+    link: "/api/",
+    items: Array.from(entries.values(), (name) => ({ text: name, link: `/api/${name}/` })),
+  },
+];
 
 /** Headings that every page of the reference has, and nobody looks for. */
 const COMMON =
   /<h([2-6])[^>]*>((?:Type )?Parameters|Returns|Throws|Extends|Extended by|Implements|Inherited from|Overrides|Implementation of|Properties|Methods|Accessors|Constructors?|(?:Call|Get|Set) Signature|Type Declaration|Indexable)\b.*?<\/h\1>/g;
+
+/** The bundle that renders pages is thrown away after that: it need not be small, and searches nothing. */
+function lightServerBundle() {
+  let isServer = false;
+  return {
+    name: "light-server-bundle",
+    enforce: "pre",
+    config(_, { isSsrBuild }) {
+      isServer = isSsrBuild === true;
+      return isServer ? { build: { rollupOptions: { treeshake: false } } } : {};
+    },
+    // Otherwise VitePress makes the index for each of its two bundles.
+    resolveId: (id) => (isServer && id.startsWith("@localSearchIndex") ? "\0no-index" : undefined),
+    load: (id) => (id === "\0no-index" ? "export default {}" : undefined),
+  };
+}
 
 export default {
   title: "wazarr",
@@ -33,13 +54,19 @@ export default {
   lastUpdated: false,
   // A link to a page that is not there fails the build. test/examples/links.test.ts checks anchors.
   ignoreDeadLinks: "localhostLinks",
-  markdown: { anchor: { slugify: slug } },
+  // Code is coloured once, by names of colours that theme/style.css has for light and dark pages.
+  markdown: {
+    anchor: { slugify: slug },
+    theme: createCssVariablesTheme(),
+    // To compile a grammar takes longer than to colour all code with it: TypeScript knows JavaScript, too.
+    languageAlias: { js: "ts", jsx: "tsx" },
+  },
   // Pages of the reference are looked up, not read one after the other.
   transformPageData({ relativePath, frontmatter }) {
     if (relativePath.startsWith("api/")) Object.assign(frontmatter, { prev: false, next: false });
   },
   // The index of the search is one file.
-  vite: { build: { chunkSizeWarningLimit: 2000 } },
+  vite: { build: { chunkSizeWarningLimit: 2000 }, plugins: [lightServerBundle()] },
   themeConfig: {
     logo: "/logo.svg",
     nav: sidebar.map(({ text, items: [{ link }] }) => ({
@@ -50,10 +77,7 @@ export default {
         .items.map((item) => item.link.slice(1))
         .join("|")})`,
     })),
-    sidebar: sidebar.map((group) => ({
-      ...group,
-      items: group.items.map((item) => (item.link === "/api/" ? { ...item, ...reference } : item)),
-    })),
+    sidebar: { "/api/": reference, "/": sidebar },
     outline: [2, 3],
     search: {
       provider: "local",

@@ -3,6 +3,7 @@
  * whether each can write.
  */
 import type { ChunkSpec, Codec } from "../core/codecs/codec.js";
+import { foreignCodecs } from "../core/codecs/foreign-codecs.js";
 import { findCodec, formsOf, loadCodec } from "../core/codecs/registry.js";
 import { chunkMetadata } from "../core/codecs/zarrita-interface.js";
 import type { DataType } from "../data-types/data-type.js";
@@ -48,7 +49,7 @@ export async function encodedBy({ name, configuration }: CodecMetadata, spec: Ch
   try {
     const entry = await loadCodec(name);
     if (entry.codecKind === undefined) {
-      const { encodedSpecOf } = await import("../zarrita/codecs.js");
+      const { encodedSpecOf } = await foreignCodecs.load();
       return { ...encodedSpecOf(entry, { name, configuration }, spec), shape: spec.shape };
     }
     if (entry.codecKind !== "array_to_array") return spec;

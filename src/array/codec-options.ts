@@ -11,6 +11,7 @@ import { readCodecs } from "../core/codecs/configuration.js";
 import { formsOf, ownCodecs } from "../core/codecs/registry.js";
 import { sharded } from "../core/codecs/sharding/codec-lists.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
+import { draftDocuments } from "../metadata/draft.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { CodecMetadata } from "../metadata/model.js";
@@ -85,7 +86,7 @@ export async function codecList(
         throw new InvalidArgumentError(
           "codecs: expected filters and compressor for v2, got a codec of the 2020 draft",
         );
-      const { parseDraftCompressor } = await import("../formats/draft/documents.js");
+      const { parseDraftCompressor } = await draftDocuments.load();
       return [...transpose, ...parseDraftCompressor(new Member({ ...codecs }, {}, "codecs"))];
     }
     const compressor = codecs.compressor ?? undefined;

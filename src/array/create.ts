@@ -10,8 +10,8 @@ import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../core/s
 import type { DataType, ZarrFormat } from "../data-types/data-type.js";
 import type { CreatedType } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
-import type { DraftEntryPoint } from "../formats/draft/entry-point.js";
 import { loadChunkKeyEncoding } from "../metadata/chunk-key-encodings.js";
+import type { DraftEntryPoint } from "../metadata/draft.js";
 import type { ArrayMetadata, ChunkGrid, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { ancestorsOf, keyBelow } from "../metadata/path.js";
 import { namesOfRank } from "../metadata/v2.js";
@@ -32,6 +32,7 @@ import {
   withCurrentNames,
 } from "./create-options.js";
 import { automaticChunkShape, automaticShardShape } from "./create-shapes.js";
+import { draftHierarchy } from "./draft-hierarchy.js";
 import { eraseKeys, eraseReplaced, leftoversAt } from "./erase.js";
 import { Group, Location, toLocation, ZarrArray } from "./nodes.js";
 import { nodeKind, openFinal } from "./open.js";
@@ -40,6 +41,7 @@ import {
   alreadyExists,
   belowArray,
   documentsOf,
+  type NewNode,
   type NewNodeOptions,
   writeDocuments,
 } from "./write-documents.js";
@@ -164,12 +166,6 @@ async function chunkLayout(
   return { chunkGrid: shardGrid, innerShape: chunkGrid.chunkShape };
 }
 
-/** A node to be written, with its location. */
-export interface NewNode extends Pick<NewNodeOptions, "spelledLike"> {
-  readonly location: Location<WritableStore>;
-  readonly metadata: NodeMetadata;
-}
-
 /**
  * Writes the documents of a new node and of missing groups above it. @returns the entry point of a draft
  * hierarchy, otherwise undefined
@@ -198,7 +194,7 @@ export async function writeNewNodes(
   const { location: outer, metadata } = at(nodes, 0);
   const { zarrFormat } = metadata;
   if (zarrFormat === "draft") {
-    const { writeNewDraftNodes } = await import("../formats/draft/hierarchy.js");
+    const { writeNewDraftNodes } = await draftHierarchy.load();
     // One lock for the whole hierarchy: any new node may write its entry point.
     return whileLocked(outer, "/zarr.json", options, () => writeNewDraftNodes(nodes, options, fill));
   }

@@ -3,9 +3,9 @@
  */
 
 import { cOrderStrides, product } from "../base/shape.js";
-import type { Store } from "../core/stores/store.js";
 import { readPicked } from "../core/line/select.js";
 import { pickedAsStored } from "../core/placers/picked.js";
+import type { Store } from "../core/stores/store.js";
 import type { BandPlan } from "../engine/bands.js";
 import { planCrossings } from "../engine/fancy-indexing/crossings.js";
 import { planPoints } from "../engine/fancy-indexing/points.js";

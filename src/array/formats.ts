@@ -5,11 +5,12 @@ import { preloadCodecs } from "../core/codecs/preload.js";
 import { isUnanswered } from "../core/stores/retry.js";
 import type { StoreOptions } from "../core/stores/store.js";
 import { withAllDataTypes } from "../data-types/registry.js";
-import { isDraftEntryPoint } from "../formats/draft/extensions.js";
+import { isDraftEntryPoint } from "../metadata/draft.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group } from "../metadata/v2.js";
 import { parseV3 } from "../metadata/v3.js";
+import { draftNodes } from "./draft-nodes.js";
 import { Group, type Location, type Node, ZarrArray } from "./nodes.js";
 import type { OpenOptions } from "./open-options.js";
 import { readDocument } from "./read-document.js";
@@ -40,7 +41,7 @@ const zarrJson =
       const { json, context } = document;
       return toNode(location, await withAllDataTypes(() => parseV3(json, context)), options);
     }
-    const { openEntryPoint, refuseDraft } = await import("../formats/draft/open.js");
+    const { openEntryPoint, refuseDraft } = await draftNodes.load();
     return isDraftWelcome ? openEntryPoint(location, document, options) : refuseDraft(document);
   };
 
@@ -76,9 +77,9 @@ const v2: Format = async (location, options, sought) => {
   return zgroup && toNode(location, parseV2Group(zgroup.json, zattrs?.json, zgroup.context), options);
 };
 
-const draftHierarchy: Format = async (location, options, sought) => {
+const draft: Format = async (location, options, sought) => {
   sought.push("/zarr.json of the 2020 draft");
-  return (await import("../formats/draft/open.js")).openIfDraft(location, options);
+  return (await draftNodes.load()).openIfDraft(location, options);
 };
 
 export const FORMATS = {
@@ -86,10 +87,10 @@ export const FORMATS = {
   /** Whether `open` also follows the `zarr.json` of a draft hierarchy. */
   v3OrDraft: /* @__PURE__ */ zarrJson(true),
   v2,
-  draft: draftHierarchy,
+  draft,
   /** The draft without a known entry point. At the root, `v3OrDraft` has read `zarr.json` already. */
   draftBelowRoot: async (location, options, sought) =>
-    location.path === "/" ? undefined : draftHierarchy(location, options, sought),
+    location.path === "/" ? undefined : draft(location, options, sought),
 } as const satisfies Record<string, Format>;
 export type FormatName = keyof typeof FORMATS;
 

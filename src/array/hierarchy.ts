@@ -16,7 +16,9 @@ import type {
 import { STORE_OPTIONS, storeOptionsOf } from "../core/stores/store-option-names.js";
 import { createLimiter } from "../engine/concurrency.js";
 import { checkDepth, keyBelow } from "../metadata/path.js";
+import { draftHierarchy } from "./draft-hierarchy.js";
 import { eraseNode } from "./erase.js";
+import type { HierarchyLayout, OpenNode } from "./hierarchy-layout.js";
 import { Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { adviceFor, locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
 
@@ -166,22 +168,6 @@ function title(node: Location, name: string): string {
   return node instanceof ZarrArray ? `${name} [${node.shape.join(", ")}] ${node.dataType.name}` : name;
 }
 
-/** Opens a possible node that a listing showed; undefined if it is not a node. */
-export type OpenNode<S extends Store> = () => Promise<Node<S> | undefined>;
-
-export interface HierarchyLayout {
-  /** The possible nodes directly below a location, by name, unsorted. */
-  children<S extends Store>(
-    location: Location<S>,
-    options: StoreOptions,
-  ): Promise<ReadonlyMap<string, OpenNode<S>>>;
-  /**
-   * Removes a node and everything below it, in the order of erase.ts.
-   * @throws UnsupportedError before anything is removed
-   */
-  erase(location: Location, options: StoreOptions): Promise<void>;
-}
-
 /** The layout of v2 and v3: every node has its own directory with its documents, chunks and children. */
 const directories: HierarchyLayout = {
   async children(location, options) {
@@ -219,7 +205,7 @@ function toPrefix(path: AbsolutePath): AbsolutePath {
 
 /** The layout of a location's hierarchy. @param location a group, or from `locate` */
 async function layoutOf({ entryPoint }: Location): Promise<HierarchyLayout> {
-  return entryPoint === undefined ? directories : (await import("../formats/draft/hierarchy.js")).draftLayout;
+  return entryPoint === undefined ? directories : (await draftHierarchy.load()).draftLayout;
 }
 
 /** @throws UnsupportedError for a store without listing, such as HTTP */

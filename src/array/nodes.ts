@@ -7,7 +7,7 @@ import type { AbsolutePath, Store } from "../core/stores/store.js";
 import { type DataType, fillPattern, type ZarrFormat } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, DtypeOf, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";
-import type { DraftEntryPoint } from "../formats/draft/entry-point.js";
+import type { DraftEntryPoint } from "../metadata/draft.js";
 import type {
   ArrayMetadata,
   ChunkKeyEncoding,
@@ -329,7 +329,7 @@ export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S
  */
 export async function chunkStore({ store, metadata }: ZarrArray<unknown>): Promise<Store> {
   if (metadata.zarrFormat !== "draft" || metadata.shape.length > 0) return store;
-  return (await import("../formats/draft/open.js")).withScalarKeys(store);
+  return (await import("./scalar-keys.js")).withScalarKeys(store);
 }
 
 /** Elements in C order with their shape; `stride` counts elements. */

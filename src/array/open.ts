@@ -16,9 +16,10 @@ import { isUnanswered, unrepeated } from "../core/stores/retry.js";
 import type { Store, StoreOptions } from "../core/stores/store.js";
 import { isFar } from "../core/stores/values.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { isDraftEntryPoint } from "../formats/draft/extensions.js";
 import { loadKernels } from "../kernels/load.js";
+import { isDraftEntryPoint } from "../metadata/draft.js";
 import type { DataTypeQuery, NarrowDataType } from "./data-type-query.js";
+import { draftNodes } from "./draft-nodes.js";
 import { FORMATS, type Format, type FormatName, type ProbeOptions } from "./formats.js";
 import { type Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { type NodeKind, OPEN, type OpenOptions } from "./open-options.js";
@@ -96,19 +97,7 @@ const any = /* @__PURE__ */ kin("v3OrDraft", "v2", "draftBelowRoot");
 const belowV3 = /* @__PURE__ */ only("v3", "v2");
 const draft = /* @__PURE__ */ only("draft");
 
-/**
- * Opens the array or group at a location. It looks for v3, then v2, then the 2020 draft, whose mark is the
- * `zarr.json` at the root of the store. At a location resolved from a v2 node it looks for v2 first, from a
- * draft node for the draft only. `format` sets another order; `open.v3`, `open.v2` and `open.draft` look for
- * one format only.
- * @example
- * ```ts
- * const array = await open(root(store).resolve("t2m"), { kind: "array" });
- * const node = await open(store); // whatever is there: node.kind says which
- * ```
- * @throws NotFoundError with the missing keys, or the node found instead of `kind` or `dtype`;
- * InvalidMetadataError, UnknownDataTypeError, StoreError
- */
+/** `open` of the package, whose doc comment is at src/main/open.ts, with the slots as they are. */
 export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft: Open } =
   /* @__PURE__ */ Object.assign(
     /* @__PURE__ */ makeOpen((location, options) => {
@@ -283,5 +272,5 @@ export async function locate<S extends Store>(
   if (location.entryPoint !== undefined) return location;
   const document = await readDocument(location.store, "/zarr.json", options);
   if (document === undefined || !isDraftEntryPoint(document.json)) return location;
-  return (await import("../formats/draft/open.js")).locateIn(location, document);
+  return (await draftNodes.load()).locateIn(location, document);
 }

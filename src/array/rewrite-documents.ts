@@ -19,6 +19,7 @@ import { Member } from "../metadata/member.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
 import { keyBelow } from "../metadata/path.js";
+import { draftNodes } from "./draft-nodes.js";
 import { type Group, Location, type ZarrArray } from "./nodes.js";
 import { open } from "./open.js";
 import { replaceDocument } from "./replace-document.js";
@@ -26,7 +27,7 @@ import { replaceDocument } from "./replace-document.js";
 /** The key of a node's main document: `zarr.json`, `.zarray` or `.zgroup`, or the draft's document. */
 export async function nodeDocumentKey(node: Group | ZarrArray<unknown>): Promise<AbsolutePath> {
   const { zarrFormat } = node.metadata;
-  if (zarrFormat === "draft") return (await import("../formats/draft/open.js")).documentKey(node, node.kind);
+  if (zarrFormat === "draft") return (await draftNodes.load()).documentKey(node, node.kind);
   return keyBelow(node.path, zarrFormat === 3 ? "zarr.json" : node.kind === "array" ? ".zarray" : ".zgroup");
 }
 

@@ -8,6 +8,7 @@ import type { NodeMetadata } from "../metadata/model.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
 import { checkNewPath, keyBelow } from "../metadata/path.js";
 import { writeV2Array, writeV2Group, writeV3 } from "../metadata/write.js";
+import { draftNodes } from "./draft-nodes.js";
 import type { Location } from "./nodes.js";
 
 /**
@@ -34,7 +35,7 @@ export async function documentsOf(
   metadata: NodeMetadata,
 ): Promise<[key: AbsolutePath, document: JsonObject][]> {
   if (metadata.zarrFormat === "draft") {
-    return (await import("../formats/draft/open.js")).draftDocuments(path, metadata, entryPoint);
+    return (await draftNodes.load()).draftDocuments(path, metadata, entryPoint);
   }
   checkNewPath(path, metadata.zarrFormat);
   return finalDocuments(metadata).map(([name, document]) => [keyBelow(path, name), document]);
@@ -67,6 +68,12 @@ export interface NewNodeOptions extends StoreOptions {
   readonly overwrite?: boolean | undefined;
   /** Members of a stored document, whose numbers are written in the same way (1 or 1.0). */
   readonly spelledLike?: JsonObject | undefined;
+}
+
+/** A node to be written, with its location. */
+export interface NewNode extends Pick<NewNodeOptions, "spelledLike"> {
+  readonly location: Location<WritableStore>;
+  readonly metadata: NodeMetadata;
 }
 
 export function alreadyExists(found: string, path: AbsolutePath): AlreadyExistsError {

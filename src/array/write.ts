@@ -132,7 +132,7 @@ async function toSource(
 ): Promise<WriteSource> {
   const { shape } = selection;
   const count = product(shape);
-  const chunk = await chunkOf(given, shape);
+  const chunk = typeof given === "object" ? await chunkOf(given, shape) : undefined;
   const value = chunk ?? given;
   if (chunk !== undefined) checkShape(chunk.shape, shape);
   if (dataType.variable !== undefined) {

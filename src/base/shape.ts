@@ -33,3 +33,16 @@ export function cOrderStrides(shape: readonly number[], unit: number): number[] 
   }
   return strides;
 }
+
+/**
+ * The offset of an index, in the unit of the strides. Picked points have one stride for all dimensions, and
+ * begin at 0 in each: a dimension that begins there needs none.
+ */
+export function offsetOf(start: readonly number[], strides: readonly number[]): number {
+  let offset = 0;
+  for (let d = 0; d < start.length; d++) {
+    const index = start[d] ?? noItem(start, d);
+    if (index !== 0) offset += index * (strides[d] ?? noItem(strides, d));
+  }
+  return offset;
+}

@@ -1,7 +1,8 @@
 /** What `info --json` and `tree --json` say of a node. */
 
+import type { ChunkLengths } from "../extend.js";
 import { layoutOf } from "../extend.js";
-import type { ChunkLengths, JsonObject, Node, Array as ZarrArray } from "../index.js";
+import type { JsonObject, Node, Array as ZarrArray } from "../index.js";
 import { dataTypeJson } from "./element-json.js";
 import { product } from "./product.js";
 

@@ -1,14 +1,8 @@
 /** Elements of any data type, and data types, as JSON. */
 
 import { Buffer } from "node:buffer";
-import {
-  type DataTypeDefinition,
-  isZarrError,
-  type Json,
-  type OptionalDataType,
-  type StructDataType,
-  UnsupportedError,
-} from "../index.js";
+import { isZarrError, type Json, UnsupportedError } from "../index.js";
+import type { DataTypeDefinition, OptionalDataType, StructDataType } from "../main/data-types.js";
 
 const isOptional = (type: DataTypeDefinition): type is OptionalDataType => "inner" in type;
 const isStruct = (type: DataTypeDefinition): type is StructDataType => "fields" in type;

@@ -7,7 +7,7 @@ const WIDTH = 100;
 const MARGIN = 26;
 
 const STORES =
-  "STORE is a directory, a .zip or .ozx (by another name ADDRESS|zip:), a reference document of kerchunk (.json, or a directory of .parq files), an Icechunk repository (a directory, or ADDRESS|icechunk:, with //branch.NAME/ or //tag.NAME/), an http(s) URL, or a bucket (s3://, gs://, az://). PATH is the path of a node in it, / unless given. 'STORE|zarr:PATH' names both in one argument, in quotes because of the shell.";
+  "STORE is a directory, a .zip or .ozx (by another name ADDRESS|zip:), a reference document of kerchunk (.json, or a directory of .parq files), an Icechunk repository (a directory, or ADDRESS|icechunk:, with //branch.NAME/ or //tag.NAME/), a STAC item (.json, or ADDRESS|stac:ASSET), an http(s) URL, or a bucket (s3://, gs://, az://). PATH is the path of a node in it, / unless given. 'STORE|zarr:PATH' names both in one argument, in quotes because of the shell.";
 
 const STATUS = "Exit status: 0 done; 1 bad data, one line per problem on standard error; 2 wrong usage.";
 

@@ -1,7 +1,8 @@
 /** The layout options of `put` and `copy`. */
 
 import { codecsOfText, describe, isJsonObject, parseJson } from "../extend.js";
-import { type Conversion, type CopyOptions, isZarrError, type Json } from "../index.js";
+import { isZarrError, type Json } from "../index.js";
+import type { Conversion, CopyOptions } from "../main/copy.js";
 import { type CommandLine, type Options, UsageError } from "./command.js";
 
 export const LAYOUT = {

@@ -4,14 +4,8 @@
  */
 
 import { CheckedStore } from "../extend.js";
-import {
-  type AbsolutePath,
-  type DirectoryListing,
-  isZarrError,
-  type Store,
-  type StoreError,
-  type StoreOptions,
-} from "../index.js";
+import { type AbsolutePath, isZarrError, type Store, type StoreError, type StoreOptions } from "../index.js";
+import type { DirectoryListing } from "../main/stores.js";
 
 /** The documents of a node in v2 and v3, below its path. */
 const DOCUMENTS: readonly string[] = ["zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata"];

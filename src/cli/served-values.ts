@@ -6,7 +6,8 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { CheckedStore } from "../extend.js";
-import { type AbsolutePath, type RangeQuery, type Store, StoreError, type ValueState } from "../index.js";
+import { type AbsolutePath, type RangeQuery, type Store, StoreError } from "../index.js";
+import type { ValueState } from "../main/stores.js";
 import type { Answer } from "./answers.js";
 
 /** Bytes that are read at a time for one client. */

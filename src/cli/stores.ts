@@ -10,7 +10,7 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { FileSystemStore } from "../core/stores/files/file-system.js";
 import { addressOfNode, CheckedStore, parseAddress, splitNode, withoutSecrets } from "../extend.js";
 import { Location, type Store, type WritableStore, withMaybeConsolidatedMetadata } from "../index.js";
-import { addressKind, isZip, openStore, rewriteZip } from "../stores/addresses/open-store.js";
+import { addressKind, isZip, openLocation, openStore, rewriteZip } from "../stores/addresses/open-store.js";
 import { UsageError } from "./command.js";
 
 /** A store and the path of a node in it, from the command line. */
@@ -43,19 +43,28 @@ export function nodeOfOperands([store = "", path]: readonly string[], allow?: re
 
 /** Opens a node for reading. */
 export async function openSource({ store, path, allow }: NodeName): Promise<Location> {
-  return new Location(await openStore(store, { allow })).resolve(path);
+  return below(await openLocation(store, { allow }), path);
 }
 
-/** Opens a node for reading it with all nodes below it. */
+/**
+ * Opens a node for reading it with all nodes below it. If the keys of its store cannot be listed,
+ * consolidated metadata, if any, give the list of its nodes.
+ */
 export async function openHierarchy({ store, path, allow }: NodeName): Promise<Location> {
-  return new Location(await openKnown(store, allow)).resolve(path);
+  const { store: opened, path: inside } = await openLocation(store, { allow });
+  return below(new Location(await known(opened), inside), path);
 }
 
-/** Opens a store. If its keys cannot be listed, consolidated metadata, if any, give the list of its nodes. */
+/** Opens a store by its name alone, as jobs do: its keys count from the node. */
 export async function openKnown(store: string, allow?: readonly string[]): Promise<Store> {
-  const opened = await openStore(store, { allow });
-  return new CheckedStore(opened).canList ? opened : withMaybeConsolidatedMetadata(opened);
+  return known(await openStore(store, { allow }));
 }
+
+const known = async (store: Store): Promise<Store> =>
+  new CheckedStore(store).canList ? store : withMaybeConsolidatedMetadata(store);
+
+/** STORE may name a node itself, as a document of STAC does: PATH counts from there. */
+const below = (location: Location, path: string): Location => location.resolve(path.replace(/^\/+/, ""));
 
 /** @throws UsageError unless `store` is a directory */
 export function openDirectory(store: string): FileSystemStore {

@@ -6,20 +6,22 @@
 import { noItem } from "../base/at.js";
 import { product } from "../base/shape.js";
 import { indexPlace, innerChunkShape } from "../core/codecs/sharding/document.js";
+import { knownIndexes } from "../core/line/known-indexes.js";
+import { cutSelection } from "../core/line/plan.js";
 import { ignoredRanges } from "../core/stores/keys-and-ranges.js";
 import { storageOf } from "../core/stores/storage-identity.js";
 import type { AbsolutePath, Store } from "../core/stores/store.js";
 import { valuesOf } from "../core/stores/values.js";
+import type { DimensionProjection } from "../grid/projection.js";
 import type { BasicSelection } from "../grid/selection.js";
+import { advance } from "../grid/walk.js";
 import { chunkKeysOf } from "../metadata/chunk-key-encodings.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
-import { type ChunkProjection, eachChunk, planBands } from "./bands.js";
 import type { Concurrency } from "./concurrency.js";
 import { exchangesOf } from "./exchange.js";
 import { requestsAtOnce } from "./held-bytes.js";
 import type { ReadOptions } from "./options.js";
-import { knownIndexes } from "../core/line/known-indexes.js";
 
 /**
  * Limits of a value's length before the codecs are known: encoded bytes for each decoded byte, and limits for
@@ -28,6 +30,9 @@ import { knownIndexes } from "../core/line/known-indexes.js";
 const ROOM = 16;
 const SMALLEST = 1 << 20;
 const LARGEST = 1 << 30;
+
+/** What is selected of one chunk, by dimension. */
+type Parts = readonly DimensionProjection[];
 
 interface Unprepared {
   readonly store: Store;
@@ -57,7 +62,7 @@ export function askAhead(
   const { chunkShape } = chunkGrid;
   const { itemSize } = dataType;
   const prefix = chunkPrefix(path, zarrFormat);
-  const plan = planBands(dimensions, chunkShape, itemSize);
+  const cut = cutSelection(dimensions, chunkShape);
   const innerShape = innerChunkShape(metadata);
   const byteLength = product(chunkShape, itemSize);
   const maximumBytes = byteLength > 0 ? ROOM * byteLength + SMALLEST : LARGEST;
@@ -78,22 +83,25 @@ export function askAhead(
     },
   };
 
-  function* firstKeys(most: number, isWanted: (chunk: ChunkProjection) => boolean): Generator<AbsolutePath> {
+  function* firstKeys(most: number, isWanted: (parts: Parts) => boolean): Generator<AbsolutePath> {
     const keys = chunkKeysOf(chunkKeyEncoding, chunkShape.length);
+    const lengths = cut.map(({ length }) => length);
+    if (lengths.includes(0)) return;
+    const place = lengths.map(() => 0);
     let left = most;
-    for (const each of eachChunk(plan)) {
+    do {
       if (left-- <= 0) return;
-      if (isWanted(each)) yield `${prefix}${keys.keyOf(each.chunk)}`;
-    }
+      const parts = cut.map((dimension, d) => dimension.at(place[d] ?? noItem(place, d)));
+      if (isWanted(parts)) yield `${prefix}${keys.keyOf(parts.map(({ chunk }) => chunk))}`;
+    } while (advance(place, lengths) >= 0);
   }
 
   /**
    * Whether some inner chunk is not selected. A shard that is selected completely may be requested whole,
    * without its index.
    */
-  function isPartial({ parts }: ChunkProjection): boolean {
-    return parts.some(({ source, count }, d) => {
-      const { step } = dimensions[d] ?? noItem(dimensions, d);
+  function isPartial(parts: Parts): boolean {
+    return parts.some(({ source, count, step }, d) => {
       const length = chunkShape[d] ?? noItem(chunkShape, d);
       const inner = innerShape?.[d] ?? length;
       const end = source + (count - 1) * step;

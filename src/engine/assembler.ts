@@ -4,6 +4,9 @@
  */
 
 import { noItem } from "../base/at.js";
+
+export { offsetOf } from "../base/shape.js";
+
 import type { RangeSource } from "../core/codecs/codec.js";
 import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
 import type { StridedBox } from "../core/codecs/strided-box.js";
@@ -185,17 +188,4 @@ export function spanOf(
     else after += reach;
   }
   return { first, start: first + before, end: first + after, itemSize, shape, steps };
-}
-
-/**
- * The offset of an index, in the unit of the strides. Picked points have one stride for all dimensions, and
- * begin at 0 in each: a dimension that begins there needs none.
- */
-export function offsetOf(start: readonly number[], strides: readonly number[]): number {
-  let offset = 0;
-  for (let d = 0; d < start.length; d++) {
-    const index = start[d] ?? noItem(start, d);
-    if (index !== 0) offset += index * (strides[d] ?? noItem(strides, d));
-  }
-  return offset;
 }

@@ -10,10 +10,10 @@
 import { at, noItem } from "../base/at.js";
 import { product } from "../base/shape.js";
 import { NOMINAL_ITEM_SIZE } from "../core/codecs/array-stage.js";
+import type { Placement } from "../core/line/placement.js";
 import { type DimensionPlan, type DimensionProjection, listed, planDimension } from "../grid/projection.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { advance, coordinatesAt } from "../grid/walk.js";
-import type { Placement } from "../core/line/placement.js";
 
 /** The selected part of one chunk: one projection for each dimension, dropped dimensions included. */
 export interface ChunkProjection {

@@ -1,11 +1,11 @@
 /** The prepared array: all that the engine needs of an array, and how it is made. */
 import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
 import { preparePipeline } from "../core/codecs/prepare-pipeline.js";
-import type { WriteSource } from "../core/line/write/encoders.js";
-import type { AbsolutePath, Awaitable, Store, WritableStore } from "../core/stores/store.js";
 import type { Cut } from "../core/line/plan.js";
 import type { CoreArray, Target } from "../core/line/ports.js";
 import type { Placing } from "../core/line/select.js";
+import type { WriteSource } from "../core/line/write/encoders.js";
+import type { AbsolutePath, Awaitable, Store, WritableStore } from "../core/stores/store.js";
 import { type Values, valuesOf } from "../core/stores/values.js";
 import { fillPattern } from "../data-types/data-type.js";
 import type { BasicSelection } from "../grid/selection.js";

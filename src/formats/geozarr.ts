@@ -6,7 +6,7 @@
  *     const raster = await openGeoZarr(new HttpStore("https://example.com/scene.zarr"), { variable: "b04" });
  *     const level = raster.overviewFor({ resolution: 60 });
  *     for (const { selection, bounds } of level.windows([500000, 4990000, 510000, 5000000]))
- *       draw(await get(level.array, selection), bounds);
+ *       draw(await get(await level.open(), selection), bounds);
  * @module
  */
 export type { Crs } from "./geozarr/crs.js";
@@ -19,7 +19,7 @@ export {
 export { type Bounds, type GeoTransform, Grid, type GridWindow } from "./geozarr/grid.js";
 export { type OpenGeoZarrOptions, openGeoZarr } from "./geozarr/open.js";
 export { type GeoZarrNode, type ParseGeoZarrOptions, parseGeoZarr } from "./geozarr/parse.js";
+export type { PlacedLevel, PlacedRaster, UnplacedLevel } from "./geozarr/placed.js";
 export { GeoRaster, RasterLevel, type RasterWindow } from "./geozarr/raster.js";
-export type { PlacedLevel, PlacedRaster, UnplacedLevel } from "./geozarr/read-raster.js";
 export { type RasterVariable, rasterVariables } from "./geozarr/variables.js";
 export { type GridPlace, type RasterData, type WriteGeoZarrOptions, writeGeoZarr } from "./geozarr/write.js";

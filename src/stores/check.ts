@@ -5,18 +5,23 @@
  *     expect(await checkStore((values) => new MyStore(values))).toEqual([]);
  * @module
  */
-import { invalid, isZarrError } from "../base/errors.js";
-import { deleteKeys, exists, listDir, listPrefix, readRange } from "../core/stores/capabilities.js";
-import { sliceRange } from "../core/stores/keys-and-ranges.js";
 import {
   type AbsolutePath,
   type Awaitable,
+  askParts,
+  deleteKeys,
+  exists,
+  invalid,
   isListable,
   isWritable,
+  isZarrError,
+  listDir,
+  listPrefix,
   type RangeQuery,
+  readRange,
   type Store,
-} from "../core/stores/store.js";
-import { askParts } from "../core/stores/values.js";
+  sliceRange,
+} from "../core/for-stores.js";
 
 /** Makes a store that holds these values and no others. */
 export type MakeStore = (values: ReadonlyMap<AbsolutePath, Uint8Array>) => Awaitable<Store>;

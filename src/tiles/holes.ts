@@ -1,6 +1,7 @@
 /** Parts of a tile whose chunks are damaged: the rest of the tile is read around them. */
 import { FLOAT16, itemAt, SmallFloatArray } from "../extend.js";
-import { type DrawnType, isZarrError } from "../index.js";
+import { isZarrError } from "../index.js";
+import type { DrawnType } from "../main/reading.js";
 
 type Range = readonly [start: number, stop: number];
 

@@ -9,7 +9,7 @@
  * @module
  */
 export type { TileHole } from "./holes.js";
-export { levelsInPixels, type PlaneGrid, type TileLevel } from "./level.js";
+export { type LaterLevel, levelsInPixels, type OpenLevel, type PlaneGrid, type TileLevel } from "./level.js";
 export type { Polygon } from "./polygon-rows.js";
 export type { PlaneProjection } from "./projection.js";
 export type { PointValues } from "./query.js";

@@ -11,13 +11,26 @@ export type PlaneGrid = Pick<
   "shape" | "yAxis" | "xAxis" | "resolution" | "wraps" | "toCoordinates" | "windows"
 >;
 
-/** One resolution: a level of `openGeoZarr`, or any array with its `Grid`. */
-export interface TileLevel<S extends Store = Store> {
+/** One resolution: any array with its `Grid`. */
+export interface OpenLevel<S extends Store = Store> {
   /** Its elements. */
   readonly array: ZarrArray<DataTypeName, S>;
   /** Which dimensions count rows and columns, and where they lie in the plane. */
   readonly grid: PlaneGrid;
 }
+
+/** One resolution whose array is opened when it is first read, as those of `openGeoZarr`. */
+export interface LaterLevel<S extends Store = Store> {
+  /** Its elements; undefined until it is open. */
+  readonly array?: ZarrArray<DataTypeName, S> | undefined;
+  /** Which dimensions count rows and columns, and where they lie in the plane. */
+  readonly grid: PlaneGrid;
+  /** Opens the array, once. */
+  open(): Promise<ZarrArray<DataTypeName, S>>;
+}
+
+/** One resolution. The array of the finest is open. */
+export type TileLevel<S extends Store = Store> = OpenLevel<S> | LaterLevel<S>;
 
 /**
  * Levels of an image without a place on Earth. The plane counts pixels of the first level, the finest: x to
@@ -28,7 +41,7 @@ export interface TileLevel<S extends Store = Store> {
 export function levelsInPixels<S extends Store>(
   arrays: readonly ZarrArray<DataTypeName, S>[],
   axes: { readonly yAxis?: number | undefined; readonly xAxis?: number | undefined } = {},
-): TileLevel<S>[] {
+): OpenLevel<S>[] {
   checkNames(axes, "levelsInPixels", { yAxis: true, xAxis: true });
   if (!Array.isArray(arrays) || !arrays.every((each) => Array.isArray(each?.shape)))
     throw new InvalidArgumentError(`expected a list of arrays from open or create, got ${describe(arrays)}`);

@@ -3,7 +3,7 @@
  * have arrived.
  */
 import { BoundedCache } from "../extend.js";
-import type { Priority } from "../index.js";
+import type { Priority } from "../main/stores.js";
 
 /** A tile that can be read. */
 export interface Job<Data> {

@@ -2,12 +2,17 @@
 import { BoundedCache, describe } from "../extend.js";
 import type { Bounds } from "../formats/geozarr.js";
 import { InvalidArgumentError } from "../index.js";
-import type { PlaneGrid, TileLevel } from "./level.js";
+import type { PlaneGrid } from "./level.js";
 import { meshOf } from "./mesh.js";
 import { checkedProjection, type PlaneProjection } from "./projection.js";
 import type { TileMesh } from "./tile.js";
 import type { PlacedTile } from "./tile-grid.js";
 import type { TileView } from "./view.js";
+
+/** A level, as far as it lies in the plane. */
+interface PlaneLevel {
+  readonly grid: PlaneGrid;
+}
 
 type Box = Pick<TileView, "bounds" | "resolution">;
 
@@ -20,7 +25,7 @@ const SAMPLES = 20;
 const UNCHANGED: PlaneProjection = { forward: (point) => point, inverse: (point) => point };
 
 export class Plane {
-  readonly #levels: readonly TileLevel[];
+  readonly #levels: readonly PlaneLevel[];
   readonly #finest: PlaneGrid;
   readonly #projection: PlaneProjection;
   readonly #isOfData: boolean;
@@ -31,7 +36,7 @@ export class Plane {
   readonly #meshes = new BoundedCache<string, TileMesh>({ bytes: MESH_BYTES });
 
   /** @param levels the finest first. @throws InvalidArgumentError for a projection that is none */
-  constructor(levels: readonly [TileLevel, ...TileLevel[]], projection: PlaneProjection | undefined) {
+  constructor(levels: readonly [PlaneLevel, ...PlaneLevel[]], projection: PlaneProjection | undefined) {
     this.#levels = levels;
     this.#finest = levels[0].grid;
     this.#projection = projection === undefined ? UNCHANGED : checkedProjection(projection);

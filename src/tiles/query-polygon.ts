@@ -2,9 +2,10 @@
 import { describe, itemAt } from "../extend.js";
 import type { Bounds, GridWindow } from "../formats/geozarr.js";
 import { get, InvalidArgumentError } from "../index.js";
-import type { PlaneGrid, Point, TileLevel } from "./level.js";
+import type { OpenLevel, PlaneGrid, Point } from "./level.js";
 import { type CellInside, cellsByRow, type Polygon } from "./polygon-rows.js";
 import type { QueryOptions } from "./query.js";
+import type { SourceLevel } from "./source-level.js";
 import type { Step, Steps } from "./steps.js";
 
 /** Milliseconds of work between two turns of the event loop. */
@@ -53,7 +54,7 @@ interface Band {
  * @throws InvalidArgumentError for invalid rings, and for a polygon that is too large in all levels
  */
 export async function valuesIn(
-  levels: readonly TileLevel[],
+  levels: readonly SourceLevel[],
   polygon: Polygon,
   [steps, step, along]: readonly [Steps, Step, string | undefined],
   mostElements: number,
@@ -63,14 +64,15 @@ export async function valuesIn(
   const sizes = levels.map((level) => {
     const count = ({ rows, columns }: GridWindow) => (rows[1] - rows[0]) * (columns[1] - columns[0]);
     const cells = level.grid.windows(box).reduce((sum, window) => sum + count(window), 0);
-    return cells * steps.lengthOf(along, level);
+    return cells * steps.lengthOf(along, level.pattern);
   });
   const index = sizes.findIndex((size) => size <= mostElements);
-  const level = levels[index];
-  if (level === undefined)
+  const found = levels[index];
+  if (found === undefined)
     throw new InvalidArgumentError(
       `the polygon has ${Math.min(...sizes)} elements in the coarsest level, and maximumBytes allows ${mostElements}; query a smaller one, or fewer steps`,
     );
+  const level = await found.open();
   const bands: Band[] = [];
   for (const window of level.grid.windows(box))
     bands.push(...(await bandsOf(level, polygon, window, options.signal)));
@@ -81,7 +83,7 @@ export async function valuesIn(
       return { band, data, shape };
     }),
   );
-  return gathered(parts, level.grid, { level: index, series: steps.lengthOf(along, level) });
+  return gathered(parts, level.grid, { level: index, series: steps.lengthOf(along, level.array) });
 }
 
 /** @throws InvalidArgumentError for invalid rings */
@@ -105,7 +107,7 @@ function boxOf(polygon: Polygon): Bounds {
 
 /** The cells of a window whose middle is inside, by rows of chunks. @throws the signal's reason */
 async function bandsOf(
-  { array, grid }: TileLevel,
+  { array, grid }: OpenLevel,
   polygon: Polygon,
   window: GridWindow,
   signal: AbortSignal | undefined,

@@ -1,7 +1,8 @@
 /** The values at a point, in one read. */
 import { describe } from "../extend.js";
 import { get, InvalidArgumentError } from "../index.js";
-import type { Point, TileLevel } from "./level.js";
+import type { Point } from "./level.js";
+import type { SourceLevel } from "./source-level.js";
 import type { TileSourceOptions } from "./source-options.js";
 import type { Step, Steps } from "./steps.js";
 
@@ -24,7 +25,7 @@ export type QueryOptions = Pick<
 
 /** @returns undefined for a point outside. @throws what `get` throws */
 export async function valuesAt(
-  level: TileLevel,
+  level: SourceLevel,
   point: Point,
   [steps, step, along]: readonly [Steps, Step, string | undefined],
   options: QueryOptions,
@@ -36,8 +37,9 @@ export async function valuesAt(
   if (window === undefined) return undefined;
   const { rows, columns, bounds } = window;
   const [row, column] = [rows[0], columns[0]];
-  const selection = steps.selection(level, step, [row, row + 1], [column, column + 1], along);
-  const { data } = await get(level.array, selection, { ...options, as: "float64" });
+  const opened = await level.open();
+  const selection = steps.selection(opened, step, [row, row + 1], [column, column + 1], along);
+  const { data } = await get(opened.array, selection, { ...options, as: "float64" });
   const [west, south, east, north] = bounds;
   return { values: data, row, column, middle: [(west + east) / 2, (south + north) / 2] };
 }

@@ -1,16 +1,9 @@
 /** Reads a tile into memory of its own, from row to row also if the array counts columns first. */
 import { itemAt, noItem } from "../extend.js";
-import {
-  type DataOf,
-  type DrawAsOptions,
-  type DrawnAs,
-  type DrawnType,
-  get,
-  isZarrError,
-  type Slice,
-} from "../index.js";
+import { type DataOf, get, isZarrError, type Slice } from "../index.js";
+import type { DrawAsOptions, DrawnAs, DrawnType } from "../main/reading.js";
 import { type Cells, copyCells, fillCells, holeValue, readAround, type TileHole } from "./holes.js";
-import type { TileLevel } from "./level.js";
+import type { OpenLevel } from "./level.js";
 
 /** The elements of a tile. */
 export type TileData<As extends DrawnType> = DataOf<DrawnAs<As>>;
@@ -48,7 +41,7 @@ type ReadOptions<As extends DrawnType> = Omit<DrawAsOptions<As>, "out">;
  * @throws what `get` throws; a CodecError if no chunk of the tile can be read
  */
 export async function readTile<As extends DrawnType>(
-  level: TileLevel,
+  level: OpenLevel,
   tile: Cells,
   selectionOf: (cells: Cells) => readonly (Slice | null)[],
   options: ReadOptions<As>,
@@ -74,7 +67,7 @@ export async function readTile<As extends DrawnType>(
 const countOf = ({ rows, columns }: Cells): number => (rows[1] - rows[0]) * (columns[1] - columns[0]);
 
 async function readCells<As extends DrawnType>(
-  { array, grid: { yAxis, xAxis } }: TileLevel,
+  { array, grid: { yAxis, xAxis } }: OpenLevel,
   cells: Cells,
   selection: readonly (Slice | null)[],
   options: ReadOptions<As>,

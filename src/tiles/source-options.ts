@@ -1,6 +1,6 @@
 /** The options of a source of tiles. */
 import type { NamesOf } from "../extend.js";
-import type { DrawAsOptions, DrawnType } from "../index.js";
+import type { DrawAsOptions, DrawnType } from "../main/reading.js";
 import type { PlaneProjection } from "./projection.js";
 
 /** `as` and what belongs to it (`missing`, `scale`, `window`, ...) are those of `get`, for all tiles. */

@@ -1,7 +1,13 @@
 /** Steps: one index of every dimension that is not y or x, chosen by index or label. */
 import { itemAt as at, describe, noItem } from "../extend.js";
-import { InvalidArgumentError, type Slice, slice } from "../index.js";
-import type { TileLevel } from "./level.js";
+import {
+  type DataTypeName,
+  InvalidArgumentError,
+  type Slice,
+  slice,
+  type Array as ZarrArray,
+} from "../index.js";
+import type { OpenLevel, PlaneGrid } from "./level.js";
 
 /** An index, or one of its `labels`, by name of the dimension (its number if it has none). */
 export type Selectors = Readonly<Record<string, number | string>>;
@@ -30,7 +36,7 @@ export class Steps {
    * @param names of all dimensions of the arrays; their own unless given
    * @throws InvalidArgumentError for labels of an unknown dimension, or too few or too many
    */
-  constructor({ array, grid }: TileLevel, labels: Labels, names?: readonly string[]) {
+  constructor(array: ZarrArray<DataTypeName>, grid: PlaneGrid, labels: Labels, names?: readonly string[]) {
     const { dimensionNames } = array.metadata;
     this.#dimensions = array.shape
       .map((length, axis) => ({ name: names?.[axis] ?? dimensionNames?.[axis] ?? `${axis}`, axis, length }))
@@ -79,7 +85,7 @@ export class Steps {
    * @param whole a dimension that is selected as a whole
    */
   selection(
-    { array, grid }: TileLevel,
+    { array, grid }: OpenLevel,
     { indices }: Step,
     rows: readonly [number, number],
     columns: readonly [number, number],
@@ -100,8 +106,8 @@ export class Steps {
   }
 
   /** How many indices a level has in a dimension that is selected as a whole; 1 without one. */
-  lengthOf(whole: string | undefined, { array }: TileLevel): number {
-    return whole === undefined ? 1 : at(array.shape, this.#dimension(whole).axis);
+  lengthOf(whole: string | undefined, { shape }: ZarrArray<DataTypeName>): number {
+    return whole === undefined ? 1 : at(shape, this.#dimension(whole).axis);
   }
 
   #dimension(name: string): Dimension {

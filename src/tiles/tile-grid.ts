@@ -2,8 +2,10 @@
 
 import { itemAt } from "../extend.js";
 import type { Bounds } from "../formats/geozarr.js";
+import type { DataTypeName, Array as ZarrArray } from "../index.js";
 import { Cuts } from "./cuts.js";
-import type { Point, TileLevel } from "./level.js";
+import type { Point } from "./level.js";
+import type { SourceLevel } from "./source-level.js";
 
 /** A tile at a place. On a grid that wraps, a tile may be at several places. */
 export interface PlacedTile {
@@ -25,27 +27,37 @@ type Range = readonly [start: number, stop: number];
 
 export class TileGrid {
   readonly index: number;
-  readonly level: TileLevel;
+  readonly level: SourceLevel;
   /** Elements of the largest tile. */
   readonly largest: number;
-  /** Whether a chunk has elements of several tiles or steps. */
-  readonly sharesChunks: boolean;
   readonly #rows: Cuts;
   readonly #columns: Cuts;
 
   /** @throws UnsupportedError for chunks of different shapes */
-  constructor(index: number, level: TileLevel) {
+  constructor(index: number, level: SourceLevel) {
     this.index = index;
     this.level = level;
-    const { array, grid } = level;
+    const { pattern, grid } = level;
     const [rows, columns] = grid.shape;
-    this.#rows = new Cuts(rows, itemAt(array.chunks, grid.yAxis));
-    this.#columns = new Cuts(columns, itemAt(array.chunks, grid.xAxis));
+    this.#rows = new Cuts(rows, itemAt(pattern.chunks, grid.yAxis));
+    this.#columns = new Cuts(columns, itemAt(pattern.chunks, grid.xAxis));
     this.largest = this.#rows.longest * this.#columns.longest;
-    const steps = array.chunks.filter((length, d) => {
-      return d !== grid.yAxis && d !== grid.xAxis && Math.min(length, itemAt(array.shape, d)) > 1;
-    });
-    this.sharesChunks = steps.length > 0 || this.#rows.isWithinChunks || this.#columns.isWithinChunks;
+  }
+
+  /**
+   * Whether a chunk has elements of several tiles or steps.
+   * @param array of the level, by whose chunks tiles are cut unless it was opened later
+   */
+  sharesChunks(array: ZarrArray<DataTypeName>): boolean {
+    const { pattern, grid } = this.level;
+    return (
+      array.chunks.some((length, d) => {
+        if (d === grid.yAxis || d === grid.xAxis) return length !== itemAt(pattern.chunks, d);
+        return Math.min(length, itemAt(array.shape, d)) > 1;
+      }) ||
+      this.#rows.isWithinChunks ||
+      this.#columns.isWithinChunks
+    );
   }
 
   /** How many tiles a box touches, without making them: there may be millions. */

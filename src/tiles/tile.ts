@@ -1,6 +1,6 @@
 /** What a source of tiles returns. */
 import type { Bounds } from "../formats/geozarr.js";
-import type { DrawnType } from "../index.js";
+import type { DrawnType } from "../main/reading.js";
 import type { TileHole } from "./holes.js";
 import type { Point } from "./level.js";
 import type { TileData } from "./read-tile.js";

@@ -3,11 +3,15 @@
  * opened otherwise.
  */
 
-import { consolidatedKey, documentsIn } from "../array/consolidated-format.js";
-import type { Location, Node } from "../array/nodes.js";
-import { readDocument } from "../array/read-document.js";
-import type { StoreOptions } from "../core/stores/store.js";
-import { ancestorsOf } from "../metadata/path.js";
+import {
+  ancestorsOf,
+  consolidatedKey,
+  documentsIn,
+  type Location,
+  type Node,
+  readDocument,
+  type StoreOptions,
+} from "../core/for-work.js";
 
 /**
  * Whether a copy gets consolidated metadata: it becomes a root, and the source, or a group above it, has

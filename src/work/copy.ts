@@ -3,33 +3,57 @@
  * nodes, then the nodes and their chunks.
  */
 
-import { checkCodecsWrite } from "../array/codec-chain.js";
-import { consolidateMetadata } from "../array/consolidated.js";
-import { type Conversion, convertArray, convertGroup, hasSameChunks, lostOrder } from "../array/convert.js";
-import { type ChunkCopy, copyBytes, copyElements } from "../array/copy-chunks.js";
-import { writeNewNodes } from "../array/create.js";
-import { checkOptions } from "../array/create-options.js";
-import { members } from "../array/hierarchy.js";
-import { type Location, type Node, toLocation, ZarrArray } from "../array/nodes.js";
-import { open } from "../array/open.js";
-import { readDocument } from "../array/read-document.js";
-import { checkConcurrency } from "../array/read-options.js";
-import { asTheyAreNow, nodeDocumentKey } from "../array/rewrite-documents.js";
-import { documentsOf, type NewNodeOptions } from "../array/write-documents.js";
-import { untilAborted } from "../base/abort.js";
-import { InvalidArgumentError, isZarrError, UnsupportedError } from "../base/errors.js";
-import { checkNames, type NamesOf } from "../base/option-names.js";
-import { canList } from "../core/stores/capabilities.js";
-import { checkWritable } from "../core/stores/check-store.js";
-import { storageOf } from "../core/stores/storage-identity.js";
-import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../core/stores/store.js";
-import { STORE_OPTIONS, storeOptionsOf } from "../core/stores/store-option-names.js";
-import type { DataTypeName } from "../data-types/names.js";
-import { type ChunkWorkers, checkWorkers } from "../engine/chunk-workers.js";
-import type { OnProgress } from "../engine/progress.js";
-import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
-import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
-import { keepSpellings } from "../metadata/number-spellings.js";
+import {
+  type AbsolutePath,
+  type ArrayMetadata,
+  asTheyAreNow,
+  type ChunkCopy,
+  type ChunkWorkers,
+  type Conversion,
+  canList,
+  checkCodecsWrite,
+  checkConcurrency,
+  checkNames,
+  checkOptions,
+  checkWorkers,
+  checkWritable,
+  consolidateMetadata,
+  convertArray,
+  convertGroup,
+  copyBytes,
+  copyElements,
+  type DataTypeName,
+  documentsOf,
+  type GroupMetadata,
+  hasSameChunks,
+  InvalidArgumentError,
+  isJsonObject,
+  isZarrError,
+  type Json,
+  type JsonObject,
+  keepSpellings,
+  type Location,
+  lostOrder,
+  members,
+  type NamesOf,
+  type NewNodeOptions,
+  type Node,
+  nodeDocumentKey,
+  type OnProgress,
+  open,
+  readDocument,
+  STORE_OPTIONS,
+  type Store,
+  type StoreOptions,
+  storageOf,
+  storeOptionsOf,
+  toLocation,
+  UnsupportedError,
+  untilAborted,
+  type WritableStore,
+  writeNewNodes,
+  ZarrArray,
+} from "../core/for-work.js";
 import { isCopyConsolidated } from "./consolidated-copy.js";
 
 /** Options of `copyNode`: what the copy changes, and how it runs. */

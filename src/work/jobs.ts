@@ -8,7 +8,7 @@
  *     await runTask(job.data);
  * @module
  */
-export type { Box as TaskBox, Boxes } from "../grid/boxes.js";
+export type { Box as TaskBox, Boxes } from "../core/for-work.js";
 export type { NodeName, OpenStore, TaskContext, TaskResult } from "./jobs/context.js";
 export { type PlanCopyOptions, planCopy } from "./jobs/copy.js";
 export { type PlanMultiscaleOptions, planMultiscale } from "./jobs/multiscale.js";

@@ -3,25 +3,42 @@
  * Or compares the elements with those of another hierarchy.
  */
 
-import { type Comparison, inOther, planComparison } from "../array/compare.js";
-import { staleEntries } from "../array/consolidated-check.js";
-import { getStoredChunk } from "../array/get.js";
-import { nothingIn, openChildren } from "../array/hierarchy.js";
-import { type Location, type Node, toLocation, type ZarrArray } from "../array/nodes.js";
-import { openIfThere } from "../array/open.js";
-import { checkConcurrency } from "../array/read-options.js";
-import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "../array/stored-chunks.js";
-import { untilAborted } from "../base/abort.js";
-import { DifferenceError, isZarrError, type ZarrError } from "../base/errors.js";
-import { checkNames, type NamesOf } from "../base/option-names.js";
-import { canList } from "../core/stores/capabilities.js";
-import { checkStore } from "../core/stores/check-store.js";
-import type { Store, StoreOptions } from "../core/stores/store.js";
-import { STORE_OPTIONS, storeOptionsOf } from "../core/stores/store-option-names.js";
-import { type ChunkWorkers, checkWorkers } from "../engine/chunk-workers.js";
-import { forEach } from "../engine/concurrency.js";
-import type { OnProgress } from "../engine/progress.js";
-import { elementsInArray } from "../grid/chunk-grid.js";
+import {
+  type ChunkWorkers,
+  type Comparison,
+  canList,
+  checkConcurrency,
+  checkNames,
+  checkStore,
+  checkWorkers,
+  chunksInGrid,
+  countStoredChunks,
+  DifferenceError,
+  elementsInArray,
+  forEach,
+  getStoredChunk,
+  inOther,
+  isStored,
+  isZarrError,
+  type Location,
+  type NamesOf,
+  type Node,
+  nothingIn,
+  type OnProgress,
+  openChildren,
+  openIfThere,
+  planComparison,
+  STORE_OPTIONS,
+  type Store,
+  type StoreOptions,
+  staleEntries,
+  storedChunks,
+  storeOptionsOf,
+  toLocation,
+  untilAborted,
+  type ZarrArray,
+  type ZarrError,
+} from "../core/for-work.js";
 
 /** Options of `verify`. */
 export interface VerifyOptions extends StoreOptions {

@@ -12,6 +12,7 @@ import { ownCodecs } from "../core/codecs/registry.js";
 import { isOwnDataType } from "../data-types/registry.js";
 import type { ArrayForWorkers, ChunkWorkers, RemoteReader, RemoteWriter } from "../engine/chunk-workers.js";
 import { compiledModules } from "../kernels/load.js";
+import { draftDocuments } from "../metadata/draft.js";
 import type { Json } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ArrayMetadata } from "../metadata/model.js";
@@ -276,7 +277,7 @@ async function documentOf(metadata: ArrayMetadata): Promise<Json> {
     case 3:
       return writeV3(metadata);
     case "draft":
-      return (await import("../formats/draft/documents.js")).writeDraftArray(metadata);
+      return (await draftDocuments.load()).writeDraftArray(metadata);
   }
 }
 

@@ -11,11 +11,11 @@ import { BufferPool } from "../engine/buffers.js";
 import type { ArrayForWorkers, RemoteBlock, RemoteReader } from "../engine/chunk-workers.js";
 import { offsetOf } from "../grid/walk.js";
 import { planCopy } from "../kernels/copy-plan.js";
+import type { Kernels } from "../kernels/kernels.js";
 import { levelsOf } from "./levels.js";
 import { type Answer, type BandMessage, type KnownArray, toError, UNREAD } from "./messages.js";
 import type { Task, WorkerQueue } from "./queue.js";
 import { TransferableMemory, transferable } from "./transferable.js";
-import type { Kernels } from "../kernels/kernels.js";
 
 /**
  * Bytes of a block. Smaller blocks are decoded in this thread: a message and its answer cost 30 to 60 us, and
@@ -200,7 +200,13 @@ class BlockBox {
       width: this.#itemSize,
       swapUnit: 1,
     });
-    kernels.copy(plan, bytes, offset + offsetOf(start, strides), new Uint8Array(filled, 0, this.#byteLength), 0);
+    kernels.copy(
+      plan,
+      bytes,
+      offset + offsetOf(start, strides),
+      new Uint8Array(filled, 0, this.#byteLength),
+      0,
+    );
   }
 
   give(): void {

@@ -1,11 +1,11 @@
 /** Decodes a block of chunks and places it, in a worker. */
 import type * as NodeFs from "node:fs";
 import { loadBuiltin } from "../base/loading.js";
+import type { Pipeline } from "../core/codecs/pipeline.js";
 import { pairsOf } from "../core/line/pairs.js";
 import { placeBytes } from "../core/line/place.js";
 import type { ChunkSource, CoreArray, Encoded, Piece, Placer } from "../core/line/ports.js";
 import { FoundByChunk } from "../core/placers/statistics.js";
-import type { Pipeline } from "../core/codecs/pipeline.js";
 import type { Allocate } from "../core/stores/store.js";
 import { ownMemory } from "../engine/buffers.js";
 import type { Kernels } from "../kernels/kernels.js";
@@ -64,7 +64,12 @@ export async function runBand(
 /** The location of the chunk at a position of the block, for errors; the calling thread adds its key. */
 const inBlock = (position: number) => ({ key: "", chunk: [position] });
 
-function arrayOf(pieces: readonly Piece[], pipeline: Pipeline, kernels: Kernels, fill: Uint8Array): CoreArray {
+function arrayOf(
+  pieces: readonly Piece[],
+  pipeline: Pipeline,
+  kernels: Kernels,
+  fill: Uint8Array,
+): CoreArray {
   const source: ChunkSource = {
     isFar: () => false,
     rangeSupport: "none",

@@ -2,15 +2,20 @@
  * Chunks as zarrita's codecs take and give them (`data`, `shape`, `stride`), made of the bytes of elements
  * and back.
  */
-import { at } from "../base/at.js";
-import { CodecError, describe } from "../base/errors.js";
-import { cOrderStrides, product } from "../base/shape.js";
-import { untranspose } from "../core/codecs/array-stage.js";
-import type { ChunkSpec } from "../core/codecs/codec.js";
-import { planStoredCopy, runStoredCopy } from "../core/codecs/stored-copy.js";
-import type { CodecChunk } from "../core/codecs/zarrita-interface.js";
-import type { DataType } from "../data-types/data-type.js";
-import type { Kernels } from "../kernels/kernels.js";
+import {
+  at,
+  type ChunkSpec,
+  type CodecChunk,
+  CodecError,
+  cOrderStrides,
+  type DataType,
+  describe,
+  type Kernels,
+  planStoredCopy,
+  product,
+  runStoredCopy,
+  untranspose,
+} from "../core/for-zarrita.js";
 
 /** Shape and strides of a chunk's elements; strides count elements. */
 export interface Layout {

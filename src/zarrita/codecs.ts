@@ -6,39 +6,34 @@
  * the `data` that they decode in its order in memory.
  */
 
-import type { Awaitable } from "../base/awaitable.js";
+import { decodeInterleaved, encodeInterleaved, interleavedColumns } from "../codecs/for-zarrita.js";
 import {
+  type ArrayToBytesCodec,
+  type AsynchronousCodec,
+  type Awaitable,
+  bytesOf,
+  type ChunkMetadata,
+  type ChunkSpec,
+  type CodecChunk,
   CodecError,
+  type CodecMetadata,
+  chunkMetadata,
+  concatenated,
+  countOf,
+  decodeWhole,
   describe,
+  encodeWhole,
   type InvalidMetadataError,
   isZarrError,
+  type Kernels,
+  type LoadedCodec,
+  type Pipeline,
+  type PipelinePlace,
+  parseDataType,
   UnsupportedError,
-} from "../base/errors.js";
-import {
-  decodeInterleaved,
-  encodeInterleaved,
-  interleavedColumns,
-} from "../codecs/variable-length/interleaved.js";
-import type {
-  ArrayToBytesCodec,
-  AsynchronousCodec,
-  ChunkSpec,
-  CodecEntry,
-  PipelinePlace,
-} from "../core/codecs/codec.js";
-import { bytesOf, concatenated, countOf } from "../core/codecs/columns.js";
-import type { Pipeline } from "../core/codecs/pipeline.js";
-import { decodeWhole, encodeWhole } from "../core/codecs/sharding/whole-shards.js";
-import {
-  type ChunkMetadata,
-  type CodecChunk,
-  chunkMetadata,
   type ZarritaArrayCodec,
   type ZarritaCodecEntry,
-} from "../core/codecs/zarrita-interface.js";
-import { parseDataType } from "../data-types/registry.js";
-import type { Kernels } from "../kernels/kernels.js";
-import type { CodecMetadata } from "../metadata/model.js";
+} from "../core/for-zarrita.js";
 import {
   checkChunk,
   contiguous,
@@ -53,10 +48,6 @@ import {
 interface Step<Kind extends ZarritaArrayCodec["kind"]> {
   readonly name: string;
   readonly codec: Extract<ZarritaArrayCodec, { readonly kind: Kind }>;
-}
-interface Loaded {
-  readonly metadata: CodecMetadata;
-  readonly entry: CodecEntry | ZarritaCodecEntry;
 }
 
 /**
@@ -77,7 +68,7 @@ interface Serializer {
  */
 export async function prepareChunkCodecs(
   first: ZarritaArrayCodec,
-  loaded: readonly Loaded[],
+  loaded: readonly LoadedCodec[],
   meta: ChunkMetadata,
   place: PipelinePlace,
   prepareRest: (from: number, spec: ChunkSpec) => Promise<Pipeline>,

@@ -4,42 +4,43 @@
  */
 
 import {
-  type Consolidated,
-  withConsolidatedMetadata,
-  withMaybeConsolidatedMetadata,
-} from "../array/consolidated.js";
-import type { NarrowDataType } from "../array/data-type-query.js";
-import { get } from "../array/get.js";
-import type { GetOptions } from "../array/get-options.js";
-import type { Chunk, ZarrArray } from "../array/nodes.js";
-import { set } from "../array/set.js";
-import type { SetOptions } from "../array/set-options.js";
-import {
+  type AbsolutePath,
+  ArrayView,
+  type AsyncReadable,
+  type Chunk,
   type CodecError,
+  type Consolidated,
+  cOrderStrides,
+  type DataOf,
+  type DataTypeName,
+  type GetOptions,
+  get,
   InvalidArgumentError,
   type InvalidMetadataError,
   InvalidSelectionError,
   isZarrError,
+  memoryOfTexts,
+  type NarrowDataType,
   NotFoundError,
+  product,
+  type RangeQuery,
+  type Readable,
+  type RequestOptions,
+  type ScalarOf,
+  type Selection,
+  type SetOptions,
+  type Slice,
+  type Store,
+  set,
   type UnknownCodecError,
   type UnknownDataTypeError,
   type UnsupportedError,
+  withConsolidatedMetadata,
+  withMaybeConsolidatedMetadata,
+  type ZarrArray,
   type ZarrError,
   type ZarrErrorTag,
-} from "../base/errors.js";
-import { cOrderStrides, product } from "../base/shape.js";
-import type {
-  AbsolutePath,
-  AsyncReadable,
-  RangeQuery,
-  Readable,
-  RequestOptions,
-  Store,
-} from "../core/stores/store.js";
-import { ArrayView } from "../data-types/array-view.js";
-import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
-import { memoryOfTexts } from "../data-types/unicode-array.js";
-import type { Selection, Slice } from "../grid/selection.js";
+} from "../core/for-zarrita.js";
 
 /**
  * A codec of a document, as applications of zarrita describe one: `configuration` may be any object. Those of

@@ -4,34 +4,43 @@
  * codec needs. Codecs of bytes take and give bytes; those of arrays take and give chunks, as zarrita's do.
  */
 
-import { describe, InvalidArgumentError } from "../base/errors.js";
-import { lazy } from "../base/loading.js";
-import { maximumDecoded } from "../codecs/variable-length/stage.js";
-import { prepareAlone } from "../core/codecs/assemble-pipeline.js";
-import { prepareByteStage } from "../core/codecs/byte-stage.js";
-import type { BytesToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../core/codecs/codec.js";
-import type { CodecSource } from "../core/codecs/codec-source.js";
-import { bytesOf, concatenated } from "../core/codecs/columns.js";
-import { maximumEncoded } from "../core/codecs/decoder-result.js";
-import { retryWithMissing } from "../core/codecs/missing-modules.js";
-import { HERE, type Pipeline } from "../core/codecs/pipeline.js";
-import { decodeWhole, encodeWhole } from "../core/codecs/sharding/whole-shards.js";
-import { loadForWriting } from "../core/codecs/writing-modules.js";
 import {
+  type BytesToBytesCodec,
+  bytesOf,
   type ChunkMetadata,
+  type ChunkSpec,
   type CodecChunk,
+  type CodecEntry,
+  type CodecMetadata,
+  type CodecSource,
   chunkMetadata,
+  concatenated,
+  type DataType,
+  dataTypeFromV2,
+  decodeWhole,
+  describe,
+  encodeWhole,
+  HERE,
+  InvalidArgumentError,
+  isColumnData,
+  isJsonObject,
+  type Kernels,
+  lazy,
+  loadForWriting,
+  loadKernels,
+  maximumDecoded,
+  maximumEncoded,
   type OldChunkMetadata,
+  type Pipeline,
+  parseDataType,
+  prepareAlone,
+  prepareByteStage,
   type RegisteredCodec,
   type RegisteredCodecEntry,
-} from "../core/codecs/zarrita-interface.js";
-import { isColumnData } from "../data-types/column.js";
-import type { DataType } from "../data-types/data-type.js";
-import { dataTypeFromV2, parseDataType, withAllDataTypes } from "../data-types/registry.js";
-import type { Kernels } from "../kernels/kernels.js";
-import { loadKernels } from "../kernels/load.js";
-import { isJsonObject } from "../metadata/json.js";
-import type { CodecMetadata } from "../metadata/model.js";
+  retryWithMissing,
+  type VariableElements,
+  withAllDataTypes,
+} from "../core/for-zarrita.js";
 import {
   contiguous,
   inMemory,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { append, create, get, open, root, set } from "../../src/index.js";
 import { S3Store } from "../../src/stores/buckets/s3.js";
-import { memoryBucket } from "../stores/memory-bucket.js";
+import { memoryBucket } from "../stores/buckets/memory-bucket.js";
 
 const LAYOUTS = [
   ["chunks", { chunkShape: [4], codecs: [] }],

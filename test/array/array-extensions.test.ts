@@ -18,9 +18,9 @@ import {
   root,
   set,
   slice,
-  verify,
   Array as ZarrArray,
 } from "../../src/index.js";
+import { verify } from "../../src/main/copy.js";
 import { WorkerPool } from "../../src/workers/pool.js";
 import { kinds, made } from "./kinds.js";
 

@@ -5,9 +5,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { crc32cFallback } from "../../src/core/codecs/checksums/fallback.js";
 import {
-  ChunkCache,
-  type CodecEntry,
-  copyNode,
   create,
   defineArrayExtension,
   deleteNode,
@@ -16,7 +13,6 @@ import {
   getCoordinates,
   getOrthogonal,
   isZarrError,
-  LruCache,
   MemoryStore,
   open,
   prefetch,
@@ -29,6 +25,9 @@ import {
   withByteCaching,
   Array as ZarrArray,
 } from "../../src/index.js";
+import { ChunkCache, LruCache } from "../../src/main/caches.js";
+import type { CodecEntry } from "../../src/main/codecs.js";
+import { copyNode } from "../../src/main/copy.js";
 import { HeldStore, RangeStore, readOnly, SlowStore } from "../setup/stores.js";
 import { kinds, made } from "./kinds.js";
 

@@ -3,7 +3,8 @@
  * none.
  */
 import { expect, test } from "vitest";
-import { type CodecOption, create, type JsonObject, open, registry, set } from "../../src/index.js";
+import { create, type JsonObject, open, registry, set } from "../../src/index.js";
+import type { CodecOption } from "../../src/main/codecs.js";
 
 const encode = (document: object) => new TextEncoder().encode(JSON.stringify(document));
 const decode = (bytes: Uint8Array | undefined) => JSON.parse(new TextDecoder().decode(bytes));

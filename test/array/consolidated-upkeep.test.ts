@@ -11,9 +11,9 @@ import {
   resize,
   root,
   updateAttributes,
-  verify,
   withConsolidatedMetadata,
 } from "../../src/index.js";
+import { verify } from "../../src/main/copy.js";
 import type { Json } from "../../src/metadata/json.js";
 import { encodeJson } from "../../src/metadata/json-text.js";
 import { SlowStore } from "../setup/stores.js";

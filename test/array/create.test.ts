@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  type CreateArrayOptions,
-  create,
-  type DataTypeOption,
-  get,
-  isZarrError,
-  open,
-  root,
-  set,
-} from "../../src/index.js";
+import { type CreateArrayOptions, create, get, isZarrError, open, root, set } from "../../src/index.js";
+import type { DataTypeOption } from "../../src/main/data-types.js";
 import { rejection } from "./untyped.js";
 
 const decode = (bytes: Uint8Array | undefined) => JSON.parse(new TextDecoder().decode(bytes));

@@ -6,7 +6,6 @@ import { describe, expect, test } from "vitest";
 import { keysBelow, listDir } from "../../src/core/stores/capabilities.js";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import {
-  copyNode,
   create,
   deleteNode,
   get,
@@ -16,6 +15,7 @@ import {
   set,
   type WritableStore,
 } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 
 type MapStore = Map<string, Uint8Array>;
 

@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  type ChunkLengths,
-  create,
-  get,
-  isZarrError,
-  open,
-  type Selection,
-  set,
-  slice,
-} from "../../src/index.js";
+import type { ChunkLengths } from "../../src/extend.js";
+import { create, get, isZarrError, open, type Selection, set, slice } from "../../src/index.js";
 import { SlowStore } from "../setup/stores.js";
 import { rejection } from "./untyped.js";
 

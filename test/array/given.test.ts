@@ -7,7 +7,6 @@ import {
   append,
   children,
   consolidateMetadata,
-  copyNode,
   create,
   defineArrayExtension,
   defineStoreExtension,
@@ -27,11 +26,11 @@ import {
   setOrthogonal,
   tree,
   updateAttributes,
-  verify,
   withByteCaching,
   withConsolidatedMetadata,
   withRangeCoalescing,
 } from "../../src/index.js";
+import { copyNode, verify } from "../../src/main/copy.js";
 import { rejection } from "./untyped.js";
 
 const map = new Map<string, Uint8Array>();

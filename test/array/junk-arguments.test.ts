@@ -4,7 +4,24 @@
  * engine.
  */
 import { expect, test } from "vitest";
+import { setKernels } from "../../src/extend.js";
 import * as wazarr from "../../src/index.js";
+import { ChunkCache, LruCache } from "../../src/main/caches.js";
+import { registerChunkKeyEncoding, unsupportedCodecs } from "../../src/main/codecs.js";
+import { copyNode, verify } from "../../src/main/copy.js";
+import {
+  fromFloat32Array,
+  parseDataType,
+  registerDataType,
+  resolveDataType,
+  ticksFrom,
+  ticksToDate,
+  ticksToISOString,
+  ticksToMilliseconds,
+  toFloat32Array,
+  toStrings,
+} from "../../src/main/data-types.js";
+import { RequestQueue, withRequests } from "../../src/main/stores.js";
 import { errorOf, type JunkCase, untypedErrors } from "../setup/junk.js";
 
 const store = new Map<string, Uint8Array>();
@@ -85,7 +102,7 @@ const CALLS: readonly JunkCase[] = [
   ["setOrthogonal", wazarr.setOrthogonal, () => [array, [[0], [0]], 1, {}]],
   ["setCoordinates", wazarr.setCoordinates, () => [array, [[0], [0]], 1, {}]],
   ["read", (...given: [never, never, never]) => all(wazarr.read(...given)), () => [array, null, {}]],
-  ["prefetch", wazarr.prefetch, () => [array, null, { cache: new wazarr.ChunkCache({ maxBytes: 1000 }) }]],
+  ["prefetch", wazarr.prefetch, () => [array, null, { cache: new ChunkCache({ maxBytes: 1000 }) }]],
   ["append", onFresh(wazarr.append), () => [part(), { axis: 0 }]],
   ["append to", wazarr.append, () => [array, { data: new Int32Array(0), shape: [0, 4] }]],
   ["resize", onFresh(wazarr.resize), () => [[2, 2], {}]],
@@ -98,39 +115,39 @@ const CALLS: readonly JunkCase[] = [
   ["deleteNode", (...given: [never]) => wazarr.deleteNode(...given), () => [wazarr.root(new Map(store)), {}]],
   ["consolidateMetadata", wazarr.consolidateMetadata, () => [group.store, {}]],
   ["withConsolidatedMetadata", wazarr.withMaybeConsolidatedMetadata, () => [store, {}]],
-  ["copyNode", wazarr.copyNode, () => [array, wazarr.root(new Map()), {}]],
-  ["verify", wazarr.verify, () => [array, {}]],
-  ["unsupportedCodecs", wazarr.unsupportedCodecs, () => [array]],
-  ["ChunkCache", (given: never) => new wazarr.ChunkCache(given), () => [{ maxBytes: 1 }]],
-  ["LruCache", (given: never) => new wazarr.LruCache(given), () => [{ maxBytes: 1 }]],
+  ["copyNode", copyNode, () => [array, wazarr.root(new Map()), {}]],
+  ["verify", verify, () => [array, {}]],
+  ["unsupportedCodecs", unsupportedCodecs, () => [array]],
+  ["ChunkCache", (given: never) => new ChunkCache(given), () => [{ maxBytes: 1 }]],
+  ["LruCache", (given: never) => new LruCache(given), () => [{ maxBytes: 1 }]],
   ["MemoryStore", (given: never) => new wazarr.MemoryStore(given), () => [new Map()]],
-  ["RequestQueue", (given: never) => new wazarr.RequestQueue(given), () => [{}]],
+  ["RequestQueue", (given: never) => new RequestQueue(given), () => [{}]],
   ["withByteCaching", wazarr.withByteCaching, () => [http, {}]],
   ["withRangeCoalescing", wazarr.withRangeCoalescing, () => [http, {}]],
   ["withRetry", wazarr.withRetry, () => [http, {}]],
-  ["parseDataType", wazarr.parseDataType, () => ["int32"]],
-  ["resolveDataType", wazarr.resolveDataType, () => ["int32"]],
+  ["parseDataType", parseDataType, () => ["int32"]],
+  ["resolveDataType", resolveDataType, () => ["int32"]],
   [
     "registerChunkKeyEncoding",
-    wazarr.registerChunkKeyEncoding,
+    registerChunkKeyEncoding,
     () => [{ name: `own.keys-${registered++}`, fromConfig: () => ({ encode: () => "a" }) }],
   ],
-  ["toFloat32Array", wazarr.toFloat32Array, () => [new Uint16Array(2)]],
-  ["toStrings", wazarr.toStrings, () => [["a"]]],
-  ["ticksFrom", wazarr.ticksFrom, () => ["2020-01-01", { unit: "s", scaleFactor: 1 }]],
-  ["ticksToDate", wazarr.ticksToDate, () => [1n, { unit: "s", scaleFactor: 1 }]],
-  ["ticksToISOString", wazarr.ticksToISOString, () => [1n, { unit: "s", scaleFactor: 1 }]],
-  ["ticksToMilliseconds", wazarr.ticksToMilliseconds, () => [1n, { unit: "s", scaleFactor: 1 }]],
-  ["withRequests", wazarr.withRequests, () => [http, () => undefined]],
+  ["toFloat32Array", toFloat32Array, () => [new Uint16Array(2)]],
+  ["toStrings", toStrings, () => [["a"]]],
+  ["ticksFrom", ticksFrom, () => ["2020-01-01", { unit: "s", scaleFactor: 1 }]],
+  ["ticksToDate", ticksToDate, () => [1n, { unit: "s", scaleFactor: 1 }]],
+  ["ticksToISOString", ticksToISOString, () => [1n, { unit: "s", scaleFactor: 1 }]],
+  ["ticksToMilliseconds", ticksToMilliseconds, () => [1n, { unit: "s", scaleFactor: 1 }]],
+  ["withRequests", withRequests, () => [http, () => undefined]],
   ["extendArray", wazarr.extendArray, () => [array, (each: unknown) => each]],
   ["extendStore", wazarr.extendStore, () => [store, (each: unknown) => each]],
   ["defineArrayExtension", wazarr.defineArrayExtension, () => [() => ({})]],
   ["defineStoreExtension", wazarr.defineStoreExtension, () => [() => ({})]],
-  ["setKernels", wazarr.setKernels, () => ["auto"]],
-  ["fromFloat32Array", wazarr.fromFloat32Array, () => [new Float32Array(2), "float16"]],
+  ["setKernels", setKernels, () => ["auto"]],
+  ["fromFloat32Array", fromFloat32Array, () => [new Float32Array(2), "float16"]],
   [
     "registerDataType",
-    wazarr.registerDataType,
+    registerDataType,
     () => [{ name: "own.type", fromV2: () => undefined, fromV3: () => undefined }],
   ],
 ];

@@ -3,20 +3,13 @@
  * them.
  */
 import { describe, expect, expectTypeOf, test } from "vitest";
-import {
-  copyNode,
-  create,
-  type GetCoordinatesOptions,
-  type GetOrthogonalOptions,
-  get,
-  getChunk,
-  getCoordinates,
-  getOrthogonal,
-  open,
-  type ReadSlabsOptions,
-  read,
-  set,
-} from "../../src/index.js";
+import { create, get, getChunk, getCoordinates, getOrthogonal, open, read, set } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
+import type {
+  GetCoordinatesOptions,
+  GetOrthogonalOptions,
+  ReadSlabsOptions,
+} from "../../src/main/reading.js";
 import { rejection } from "./untyped.js";
 
 const array = await create(new Map<string, Uint8Array>(), { shape: [4], dtype: "int32" });

@@ -1,6 +1,7 @@
 /** Chunks that a ChunkCache lends, its other bounds, and integers that wrap. */
 import { describe, expect, test } from "vitest";
-import { ChunkCache, create, get, LruCache, root, set, slice } from "../../src/index.js";
+import { create, get, root, set, slice } from "../../src/index.js";
+import { ChunkCache, LruCache } from "../../src/main/caches.js";
 
 async function written(shards?: readonly number[]) {
   const array = await create(root(new Map()), {

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import {
   type AbsolutePath,
   children,
-  copyNode,
   create,
   deleteNode,
   exists,
@@ -14,10 +13,10 @@ import {
   type Store,
   StoreError,
   tree,
-  verify,
   type WritableStore,
   type ZarrError,
 } from "../../src/index.js";
+import { copyNode, verify } from "../../src/main/copy.js";
 import { rejection } from "./untyped.js";
 
 type MapStore = Map<string, Uint8Array>;

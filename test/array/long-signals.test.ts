@@ -6,21 +6,21 @@ import { afterAll, describe, expect, test } from "vitest";
 import { HttpStore } from "../../src/core/stores/http/http.js";
 import {
   append,
-  ChunkCache,
   create,
   get,
   getCoordinates,
   getOrthogonal,
   open,
-  RequestQueue,
   read,
   root,
   type Store,
   set,
   setCoordinates,
 } from "../../src/index.js";
+import { ChunkCache } from "../../src/main/caches.js";
+import { RequestQueue } from "../../src/main/stores.js";
 import { MergedReads } from "../../src/stores/file-ranges/file-ranges.js";
-import { serve } from "../stores/server.js";
+import { serve } from "../core/stores/server.js";
 
 const map = new Map<string, Uint8Array>();
 const plain = await create(root(map).resolve("plain"), { shape: [40], chunkShape: [4], dtype: "uint8" });

@@ -5,19 +5,18 @@
 import { describe, expect, test } from "vitest";
 import {
   type AbsolutePath,
-  copyNode,
   create,
   get,
   getChunk,
-  type OnProgress,
   open,
   read,
   root,
   type StoreOptions,
   set,
   slice,
-  verify,
 } from "../../src/index.js";
+import { copyNode, verify } from "../../src/main/copy.js";
+import type { OnProgress } from "../../src/main/reading.js";
 import { SlowStore } from "../setup/stores.js";
 
 const SIDE = 24;

@@ -6,7 +6,6 @@ import { afterAll, describe, expect, test } from "vitest";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import {
   consolidateMetadata,
-  copyNode,
   create,
   deleteNode,
   get,
@@ -18,10 +17,10 @@ import {
   type Store,
   set,
   slice,
-  verify,
   withConsolidatedMetadata,
   type ZarrError,
 } from "../../src/index.js";
+import { copyNode, verify } from "../../src/main/copy.js";
 import { readOnly } from "../setup/stores.js";
 import { rejection } from "./untyped.js";
 

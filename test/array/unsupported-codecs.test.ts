@@ -1,6 +1,7 @@
 /** What an array is made of: `codecs`, `chunkKeyEncoding`, and the codecs that nobody has registered. */
 import { describe, expect, test } from "vitest";
-import { create, open, registry, root, unsupportedCodecs } from "../../src/index.js";
+import { create, open, registry, root } from "../../src/index.js";
+import { unsupportedCodecs } from "../../src/main/codecs.js";
 
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 

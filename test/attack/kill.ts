@@ -2,7 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ZarrArray } from "../../src/array/nodes.js";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
-import { create, get, open, resize, root, set, verify } from "../../src/index.js";
+import { create, get, open, resize, root, set } from "../../src/index.js";
+import { verify } from "../../src/main/copy.js";
 import type { Campaign, Row } from "./campaign.js";
 import { inScratch, program, start } from "./processes.js";
 

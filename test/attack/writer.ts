@@ -4,7 +4,8 @@
  */
 import { writeSync } from "node:fs";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
-import { append, copyNode, open, resize, root, set, slice } from "../../src/index.js";
+import { append, open, resize, root, set, slice } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 import { LmdbStore } from "../../src/stores/lmdb/lmdb.js";
 
 const [operation = "", directory = "", parameters = "null"] = process.argv.slice(2);

@@ -17,21 +17,20 @@ import {
 } from "../../src/formats/xarray.js";
 import {
   append,
-  ChunkCache,
-  copyNode,
   create,
-  type DrawAsOptions,
   get,
   open,
-  RequestQueue,
   resize,
   set,
-  verify,
   withByteCaching,
   withConsolidatedMetadata,
   withRangeCoalescing,
   withRetry,
 } from "../../src/index.js";
+import { ChunkCache } from "../../src/main/caches.js";
+import { copyNode, verify } from "../../src/main/copy.js";
+import type { DrawAsOptions } from "../../src/main/reading.js";
+import { RequestQueue } from "../../src/main/stores.js";
 import { openStore } from "../../src/stores/addresses/open-store.js";
 import { withPersistentCache } from "../../src/stores/browser/persistent-cache.js";
 import { AzureStore } from "../../src/stores/buckets/azure.js";

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { expect, test } from "vitest";
 
 const PROGRAM = `
-  import { ROWS, roundTrip } from "./test/codecs/named-codecs.js";
+  import { ROWS, roundTrip } from "./test/core/codecs/named-codecs.js";
   try {
     new Function("");
     throw new TypeError("code was made of a string");

@@ -31,10 +31,11 @@ const MOST_FILES = 33;
  * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`, what the
  * stores of buckets share, buckets by address, what `openStore` of Node and of pages share, names that
  * entries have for what doors share, where an array lies for `wazarr/geozarr` and `wazarr/tiles`, what an
- * address says for `openStore` and `wazarr/extend`, references in Parquet, and what files of HDF5, NetCDF,
- * TIFF and GRIB share: no page of the core loads them.
+ * address says for `openStore` and `wazarr/extend`, references in Parquet, documents of STAC, what files of HDF5,
+ * NetCDF, TIFF and GRIB share, and the functions of `wazarr` and `wazarr/extend` that come to nodes: no page of the
+ * core loads them.
  */
-const SHARED_BY_ENTRIES = 15;
+const SHARED_BY_ENTRIES = 17;
 
 const PAGE = `
   import { open, get, root, slice, FetchStore } from "wazarr";
@@ -261,3 +262,31 @@ describe("few files", () => {
     expect(files.length).toBeLessThanOrEqual(MOST_FILES + SHARED_BY_ENTRIES);
   });
 });
+
+const COMES_TO_ARRAYS = Object.entries({
+  wazarr: "open Array registry create children members tree exists deleteNode consolidateMetadata",
+  "wazarr/copy": "copyNode verify",
+}).flatMap(([entry, names]) => names.split(" ").map((name) => [name, entry]));
+
+test.each(COMES_TO_ARRAYS)(
+  "%s of %s alone brings the codecs and formats that documents name",
+  async (name, entry) => {
+    const { metafile } = await esbuild({
+      absWorkingDir: folder,
+      stdin: {
+        contents: `import { ${name} } from "${entry}"; globalThis.used = ${name};`,
+        resolveDir: folder,
+      },
+      outdir: "out",
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      metafile: true,
+      write: false,
+      logLevel: "silent",
+    });
+    const emitted = Object.keys(metafile.outputs).join();
+    for (const door of ["draft", "pcodec", "variable-length", "filters"])
+      expect(emitted).toContain(`/${door}-`);
+  },
+);

@@ -8,6 +8,7 @@ import type { InstalledBrowser } from "../setup/browser-processes.js";
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
+  ".wasm": "application/wasm",
 };
 
 export interface Served {
@@ -99,13 +100,13 @@ const timer = setInterval(() => {
 export async function startBrowser(executablePath: string) {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   return {
-    async titleOf(url: string): Promise<string> {
+    async titleOf(url: string, seconds = 15): Promise<string> {
       const page = await browser.newPage();
       try {
         await page.goto(url);
         // Asked again and again: a function to wait for would be code from a string, which the page may
         // forbid.
-        for (let attempt = 0; attempt < 300; attempt++) {
+        for (let attempt = 0; attempt < 20 * seconds; attempt++) {
           const title = await page.title();
           if (title !== "") return title;
           await new Promise((resolve) => setTimeout(resolve, 50));

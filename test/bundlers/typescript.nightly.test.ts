@@ -15,7 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), "wazarr-typescript-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const PROGRAM = `
-import { defineArrayExtension, FetchStore, get, open, root, select, slice, toFloat32Array } from "wazarr";
+import { defineArrayExtension, FetchStore, get, open, root, select, slice } from "wazarr";
+import { toFloat32Array } from "wazarr/data-types";
 import { DirectoryHandleStore } from "wazarr/stores/directory-handle";
 import { FileSystemStore } from "wazarr/stores/file-system";
 import { ZipStore } from "wazarr/stores/zip";

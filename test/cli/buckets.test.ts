@@ -6,8 +6,8 @@ import { create, get, open, set } from "../../src/index.js";
 import { openStore } from "../../src/stores/addresses/open-store.js";
 import { planCopy, runLocal } from "../../src/work/jobs.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
-import { azureSas, type BucketServer, serveAzure, serveGcs } from "../stores/bucket-servers.js";
-import { type S3Server, serveS3 } from "../stores/s3.js";
+import { azureSas, type BucketServer, serveAzure, serveGcs } from "../stores/buckets/bucket-servers.js";
+import { type S3Server, serveS3 } from "../stores/buckets/s3.js";
 import { DATA, useCommandLine } from "./use-command-line.js";
 
 const { versitygw, azurite, fakeGcs } = readOracles();

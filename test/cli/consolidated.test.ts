@@ -2,14 +2,8 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
-import {
-  consolidateMetadata,
-  copyNode,
-  create,
-  root,
-  set,
-  withConsolidatedMetadata,
-} from "../../src/index.js";
+import { consolidateMetadata, create, root, set, withConsolidatedMetadata } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 import { lines, useCommandLine } from "./use-command-line.js";
 
 const { at, run, wazarr } = useCommandLine();

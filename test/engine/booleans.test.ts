@@ -1,6 +1,7 @@
 /** Any byte but 0 is true: read as 1 whatever the store has, and never written as anything else. */
 import { afterAll, describe, expect, it } from "vitest";
-import { BoolArray, create, get, set, setKernels, slice } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { BoolArray, create, get, set, slice } from "../../src/index.js";
 
 const big = { name: "bytes", configuration: { endian: "little" } };
 const plain = { name: "bytes" };

@@ -1,7 +1,8 @@
 /** Reading part of a chunk decodes only the blocks of blosc that the part lies in. */
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { create, get, type Selection, set, setKernels, slice } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { create, get, type Selection, set, slice } from "../../src/index.js";
 import { positions } from "./reference.js";
 
 afterAll(() => setKernels("auto"));

@@ -2,7 +2,7 @@
 
 import { FLOAT16 } from "../../src/data-types/float-formats.js";
 import { SmallFloatArray } from "../../src/data-types/small-float.js";
-import type { DrawnType, DrawOptions } from "../../src/index.js";
+import type { DrawnType, DrawOptions } from "../../src/main/reading.js";
 
 type Wanted = Pick<DrawOptions, "as" | "missingAs" | "scale" | "offset" | "window"> & {
   readonly missing?: readonly (number | bigint)[] | undefined;

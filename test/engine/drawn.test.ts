@@ -2,20 +2,11 @@ import fc from "fast-check";
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { bytesOfView } from "../../src/data-types/typed-array.js";
-import {
-  ChunkCache,
-  create,
-  type DrawOptions,
-  defineArrayExtension,
-  get,
-  getChunk,
-  parseDataType,
-  type Selection,
-  type Statistics,
-  set,
-  setKernels,
-  slice,
-} from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { create, defineArrayExtension, get, getChunk, type Selection, set, slice } from "../../src/index.js";
+import { ChunkCache } from "../../src/main/caches.js";
+import { parseDataType } from "../../src/main/data-types.js";
+import type { DrawOptions, Statistics } from "../../src/main/reading.js";
 import { firstDifference } from "../kernels/reference.js";
 import { SlowStore } from "../setup/stores.js";
 import { drawn, histogramOf, statisticsOf } from "./drawn-oracle.js";

@@ -5,11 +5,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   type AbsolutePath,
-  ArrayView,
-  type CodecEntry,
   create,
-  type DataTypeDefinition,
-  type DataTypeFamily,
   get,
   getCoordinates,
   getOrthogonal,
@@ -18,12 +14,18 @@ import {
   open,
   type RangeQuery,
   type Readable,
-  registerDataType,
   registry,
   set,
   slice,
   type Array as ZarrArray,
 } from "../../src/index.js";
+import type { CodecEntry } from "../../src/main/codecs.js";
+import {
+  ArrayView,
+  type DataTypeDefinition,
+  type DataTypeFamily,
+  registerDataType,
+} from "../../src/main/data-types.js";
 import { copiedInto, RangeStore, rangeOf } from "../setup/stores.js";
 
 const SHAPE = [64, 64, 64];

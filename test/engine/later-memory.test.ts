@@ -1,7 +1,8 @@
 /** Memory that a store which answers later is lent. */
 import { expect, test } from "vitest";
 import type { AbsolutePath, PartsOptions, RangeQuery, ValueParts } from "../../src/core/stores/store.js";
-import { type ChunkLengths, create, get, root, set, slice } from "../../src/index.js";
+import type { ChunkLengths } from "../../src/extend.js";
+import { create, get, root, set, slice } from "../../src/index.js";
 
 /** Answers later, into memory that it is lent, a byte or two at a time. */
 class BorrowingStore {

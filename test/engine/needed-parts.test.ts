@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import type { AbsolutePath, OpenValue, Store } from "../../src/core/stores/store.js";
+import { setKernels } from "../../src/extend.js";
 import {
   create,
   get,
@@ -14,7 +15,6 @@ import {
   open,
   type Selection,
   set,
-  setKernels,
   slice,
 } from "../../src/index.js";
 import { loadKernels } from "../../src/kernels/load.js";

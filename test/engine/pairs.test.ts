@@ -2,7 +2,8 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { PairDecoder } from "../../src/core/codecs/codec.js";
 import type { AbsolutePath, OpenValue, RangeQuery, ValueParts } from "../../src/core/stores/store.js";
-import { create, get, set, setKernels, slice } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { create, get, set, slice } from "../../src/index.js";
 import { firstDifference } from "../kernels/reference.js";
 import { rangeOf } from "../setup/stores.js";
 import { opened } from "./opened.js";

@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import type { AbsolutePath, OpenValue, RangeQuery, Store, ValueParts } from "../../src/core/stores/store.js";
+import { type ChunkLengths, setKernels } from "../../src/extend.js";
 import {
-  type ChunkLengths,
-  type CodecOption,
   create,
   get,
   getCoordinates,
@@ -15,9 +14,9 @@ import {
   open,
   type Selection,
   set,
-  setKernels,
   slice,
 } from "../../src/index.js";
+import type { CodecOption } from "../../src/main/codecs.js";
 import { rangeOf } from "../setup/stores.js";
 import { opened } from "./opened.js";
 import { positions } from "./reference.js";

@@ -3,7 +3,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { StructArray } from "../../src/data-types/extra/struct.js";
-import { create, get, type Selection, set, setKernels, slice } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { create, get, type Selection, set, slice } from "../../src/index.js";
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i]);

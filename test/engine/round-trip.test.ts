@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
-import { create, get, open, parseDataType, type Selection, set, setKernels, slice } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { create, get, open, type Selection, set, slice } from "../../src/index.js";
+import { parseDataType } from "../../src/main/data-types.js";
 import { plain, positions } from "./reference.js";
 import { anyEntry } from "./selections.js";
 

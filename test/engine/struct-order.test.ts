@@ -5,18 +5,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registry } from "../../src/core/codecs/registry.js";
+import { setKernels } from "../../src/extend.js";
 import { normaliseSelection } from "../../src/grid/selection.js";
-import {
-  create,
-  get,
-  type Json,
-  loadExtraDataTypes,
-  resolveDataType,
-  type Selection,
-  set,
-  setKernels,
-  slice,
-} from "../../src/index.js";
+import { create, get, type Json, type Selection, set, slice } from "../../src/index.js";
+import { loadExtraDataTypes, resolveDataType } from "../../src/main/data-types.js";
 import { hexFromBytes } from "../interop/elements.js";
 import { positions } from "./reference.js";
 

@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import type { AbsolutePath, OpenValue, WritableStore } from "../../src/core/stores/store.js";
-import { type Codec, create, get, isZarrError, registry, set, slice } from "../../src/index.js";
+import { create, get, isZarrError, registry, set, slice } from "../../src/index.js";
+import type { Codec } from "../../src/main/codecs.js";
 import { rejection } from "../array/untyped.js";
 import { SlowStore } from "../setup/stores.js";
 import { opened } from "./opened.js";

@@ -3,7 +3,6 @@
  */
 import { describe, expect, test } from "vitest";
 import {
-  copyNode,
   create,
   get,
   open,
@@ -13,6 +12,7 @@ import {
   slice,
   type WritableStore,
 } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 import { packZip } from "../../src/stores/zip/zip.js";
 import { rejection } from "../array/untyped.js";
 

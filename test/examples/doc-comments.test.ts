@@ -7,7 +7,10 @@ import { expect, test } from "vitest";
 
 /** What they use, besides names of the package. */
 const BEFORE = `import * as wazarr from "wazarr";
-const entries = ["xarray", "ome-zarr", "geozarr", "tiles", "jobs"];
+const entries = [
+  ...["xarray", "ome-zarr", "geozarr", "tiles", "jobs", "arrow"],
+  ...["caches", "codecs", "copy", "data-types", "extend", "stores"],
+];
 const others = await Promise.all(entries.map((name) => import("wazarr/" + name)));
 const all = Object.assign({}, ...others, wazarr);
 const forecast = async () => {
@@ -48,7 +51,10 @@ const examples = readdirSync("src", { recursive: true, encoding: "utf8" })
     const blocks = readFileSync(join("src", name), "utf8").matchAll(EXAMPLE);
     // Those that open files of other formats, or what is on the web, are not run here.
     const found = [...blocks].filter(
-      ([code]) => !/open(?:Virtual|GeoZarr|OmeZarr)\(|planCopy\(|"(?:https|s3|gs|az):/.test(code),
+      ([code]) =>
+        !/open(?:Virtual|GeoZarr|OmeZarr|Healpix|AnnData|SpatialData)\(|planCopy\(|"(?:https|s3|gs|az):/.test(
+          code,
+        ),
     );
     return Array.from(found, ([, code = ""]) => code.replaceAll(/^ \* /gm, "").replaceAll(IMPORT, LOADED));
   });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { decode } from "fast-png";
 import { expect, test } from "vitest";
-import { serve } from "../stores/server.js";
+import { serve } from "../core/stores/server.js";
 
 test("a forecast in GRIB: the series of a place, and a map", () => {
   const folder = mkdtempSync(join(tmpdir(), "wazarr-forecast-"));

@@ -7,8 +7,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serve } from "../core/stores/server.js";
 import { readOracles } from "../setup/oracles.js";
-import { serve } from "../stores/server.js";
 
 const GUIDES = [
   "docs/browsers.md",

@@ -10,10 +10,17 @@ import { transform } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { consolidateMetadata, create, root, set } from "../../src/index.js";
-import { serve, type TestServer } from "../stores/server.js";
+import { serve, type TestServer } from "../core/stores/server.js";
 
 /** What stands in each program, to know it by, and what is to be seen at its end. */
 const PROGRAMS: readonly (readonly [page: string, part: string, result: string, value: string])[] = [
+  [
+    "docs/anndata.md",
+    "openAnnData(store)",
+    "[data.shape, [...type], matrix.kind, [...rows.data], rows.shape]",
+    '[[3,2],["neuron","glia",null],"csr",[0,0,7,9],[2,2]]',
+  ],
+  ["docs/anndata.md", "openSpatialData(store)", "show.length", "1"],
   [
     "README.md",
     "getOrthogonal(array",
@@ -42,6 +49,12 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     "registerChunkKeyEncoding",
     "[...store.keys()]",
     '["/zarr.json","/x-0-0","/x-1-0","/x-2-0"]',
+  ],
+  [
+    "docs/stac.md",
+    "parseStac(found",
+    "assets.map(({ address }) => address?.replace(/^.*S2B/, ''))",
+    '[".zarr",".zarr|zarr:measurements/r10m",null]',
   ],
   ["docs/from-zarrita.md", "zarr.select", "shape", "[10,4]"],
   [
@@ -76,6 +89,8 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ],
   ["docs/getting-started.md", 'FileSystemStore("temperature.zarr"), { kind', "shape", "[2,3]"],
   ["docs/getting-started.md", "HttpStore", "data[90]", "30"],
+  ["docs/healpix.md", "variable.placeAt", "[place, data[1], face.shape]", "[42,288.5,[2,32,32]]"],
+  ["docs/healpix.md", "healpixFace", "withTiles", "[0,1,3,4,5,8]"],
   [
     "docs/jobs.md",
     "planCopy",
@@ -122,6 +137,12 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ],
   ["docs/variable-length.md", "await get(array)", "data", '["Aar","Reuss","Limmat"]'],
   ["docs/variable-length.md", "toArrowVector", "[...vector]", '["Aar","Reuss","Limmat"]'],
+  [
+    "docs/variable-length.md",
+    "arrowStream",
+    "[pieces.length, table.numRows, [...table.getChild('station')]]",
+    '[3,3,["Säntis","Davos","Chur"]]',
+  ],
   [
     "docs/workers.md",
     "WorkerPool",

@@ -5,10 +5,10 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serve, type TestServer } from "../core/stores/server.js";
 import icechunk from "../fixtures/icechunk.json" with { type: "json" };
 import fixtures from "../fixtures/references.json" with { type: "json" };
 import parquet from "../fixtures/references-parquet.json" with { type: "json" };
-import { serve, type TestServer } from "../stores/server.js";
 
 /** What programs print, by a heading above them. */
 const PRINTED: Readonly<Record<string, readonly string[]>> = {
@@ -95,7 +95,7 @@ beforeAll(async () => {
   folder = resolve(mkdtempSync(join("build", "stores-page-")));
   // Node has no folders of pages.
   const { code } = transformSync(
-    `${readFileSync("test/stores/memory-folders.ts", "utf8")}
+    `${readFileSync("test/stores/browser/memory-folders.ts", "utf8")}
     const storage = { getDirectory: async () => new MemoryFolder() };
     Object.defineProperty(globalThis, "navigator", { value: { storage } });`,
     { loader: "ts", target: "es2022" },

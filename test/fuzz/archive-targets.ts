@@ -1,6 +1,6 @@
 /** The decoders of archives' codecs that are fuzzed: GRIB, pcodec, zfp, TIFF's, and images. */
 import { product } from "../../src/base/shape.js";
-import { fromBase64 } from "../codecs/harness.js";
+import { fromBase64 } from "../core/codecs/harness.js";
 import gribFixtures from "../fixtures/codecs/grib.json" with { type: "json" };
 import pcodecFixtures from "../fixtures/codecs/pcodec.json" with { type: "json" };
 import tiffFixtures from "../fixtures/codecs/tiff.json" with { type: "json" };

@@ -3,8 +3,9 @@
  * elements, or the same error.
  */
 import { afterAll, expect, it } from "vitest";
-import { get, isZarrError, open, setKernels } from "../../src/index.js";
-import { fromBase64 } from "../codecs/harness.js";
+import { setKernels } from "../../src/extend.js";
+import { get, isZarrError, open } from "../../src/index.js";
+import { fromBase64 } from "../core/codecs/harness.js";
 import fixtures from "../fixtures/zarrs.json" with { type: "json" };
 import { mutate, random } from "./mutate.js";
 

@@ -10,7 +10,7 @@ import { loadZstdKernels } from "../../src/core/codecs/zstd/zstd.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { decompressWith } from "../../src/stores/icechunk/dictionary.js";
-import { bytesCodec } from "../codecs/harness.js";
+import { bytesCodec } from "../core/codecs/harness.js";
 import type { FuzzArray, FuzzImage, FuzzTarget } from "./targets.js";
 
 export interface FuzzDecoder {

@@ -5,7 +5,7 @@
  */
 import { isZarrError } from "../../src/base/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
-import { bothKernels } from "../codecs/harness.js";
+import { bothKernels } from "../core/codecs/harness.js";
 import { firstDifference } from "../kernels/reference.js";
 import { decoderOf, type FuzzDecoder } from "./decoders.js";
 import { type GuardedKernels, guardKernels } from "./guarded.js";

@@ -10,8 +10,8 @@ import { lercCodec } from "../../src/codecs/images/lerc.js";
 import { webpCodec } from "../../src/codecs/images/webp.js";
 import { adler32Fallback } from "../../src/core/codecs/checksums/fallback.js";
 import type { CodecEntry } from "../../src/core/codecs/codec.js";
-import { type ImageCase, imageCases } from "../codecs/image-cases.js";
-import { CRC32, referenceCrc } from "../codecs/reference-crc.js";
+import { type ImageCase, imageCases } from "../codecs/images/image-cases.js";
+import { CRC32, referenceCrc } from "../core/codecs/reference-crc.js";
 import imageFixtures from "../fixtures/codecs/images.json" with { type: "json" };
 import type { FuzzTarget } from "./targets.js";
 

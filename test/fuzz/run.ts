@@ -7,6 +7,7 @@
 import { parseArgs } from "node:util";
 import { fuzz } from "./fuzz.js";
 import { fuzzIcechunk, ICECHUNK_FILES } from "./icechunk.js";
+import { fuzzStac } from "./stac.js";
 import { TARGETS } from "./targets.js";
 import { fuzzVirtual, VIRTUAL_FILES } from "./virtual.js";
 
@@ -50,6 +51,16 @@ for (const files of VIRTUAL_FILES) {
     const result = await fuzzVirtual(files, Math.min(Number(values.inputs), MOST_REPOSITORIES), seed);
     total += result.inputs;
     console.log(JSON.stringify({ file: files.name, seed, node: process.version, ...result }));
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+}
+if ("stac".includes(values.only)) {
+  try {
+    const result = fuzzStac(Number(values.inputs), seed);
+    total += result.inputs;
+    console.log(JSON.stringify({ file: "stac", seed, node: process.version, ...result }));
   } catch (error) {
     console.error(error);
     process.exitCode = 1;

@@ -1,8 +1,9 @@
 /** The decoders that are fuzzed. Add a line for a codec; what it cannot write comes as `seeds`. */
 import type { CodecEntry } from "../../src/core/codecs/codec.js";
 import type { JsonObject } from "../../src/metadata/json.js";
-import { fromBase64 } from "../codecs/harness.js";
-import { makeData, recipeNamed } from "../codecs/recipes.js";
+import { fromBase64 } from "../core/codecs/harness.js";
+import { makeData, recipeNamed } from "../core/codecs/recipes.js";
+import { fromHex } from "../engine/variable/elements.js";
 import snappyFixtures from "../fixtures/codecs/blosc-snappy.json" with { type: "json" };
 import compressedFixtures from "../fixtures/codecs/compressed.json" with { type: "json" };
 import deflateFixtures from "../fixtures/codecs/deflate.json" with { type: "json" };
@@ -10,7 +11,6 @@ import zstdFixtures from "../fixtures/codecs/zstd.json" with { type: "json" };
 import dictionaryFixtures from "../fixtures/codecs/zstd-dictionary.json" with { type: "json" };
 import zarrsFixtures from "../fixtures/zarrs.json" with { type: "json" };
 import { firstDifference } from "../kernels/reference.js";
-import { fromHex } from "../variable/elements.js";
 import { ARCHIVE_TARGETS } from "./archive-targets.js";
 import type { Seed } from "./fuzz.js";
 

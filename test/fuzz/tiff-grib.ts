@@ -5,7 +5,7 @@
 import { isZarrError } from "../../src/index.js";
 import { openVirtual } from "../../src/stores/virtual/index.js";
 import type { VirtualArray, VirtualGroup } from "../../src/stores/virtual/port.js";
-import { fromBase64 } from "../codecs/harness.js";
+import { fromBase64 } from "../core/codecs/harness.js";
 import gribFixtures from "../fixtures/virtual/grib.json" with { type: "json" };
 import tiffFixtures from "../fixtures/virtual/tiff.json" with { type: "json" };
 import { mutate, type Random, random } from "./mutate.js";

@@ -37,7 +37,7 @@ export const CODECS: readonly CodecRow[] = [
   { v3: ["reshape"] },
   {
     v3: ["zarrs.squeeze"],
-    note: "tests: test/codecs/zarrs-codecs.test.ts",
+    note: "tests: test/codecs/variable-length/zarrs-codecs.test.ts",
   },
   { v3: ["cast_value"] },
   { v3: ["scale_offset"] },
@@ -58,7 +58,7 @@ export const CODECS: readonly CodecRow[] = [
     v3: ["imagecodecs_delta", "imagecodecs_floatpred", "HorizontalDeltaCodec"],
     v2: ["imagecodecs_delta", "imagecodecs_floatpred"],
     writes: false,
-    note: "predictors of TIFF: see below; tests against imagecodecs: test/codecs/tiff.test.ts, test/interop/live-tiff.test.ts",
+    note: "predictors of TIFF: see below; tests against imagecodecs: test/codecs/archives/tiff.test.ts, test/interop/live-tiff.test.ts",
   },
   { v3: ["numcodecs.packbits"], v2: ["packbits"], note: "bool, most significant bit first" },
   {
@@ -76,21 +76,24 @@ export const CODECS: readonly CodecRow[] = [
   {
     v3: ["vlen-utf8", "vlen-bytes", "vlen-array"],
     v2: ["vlen-utf8", "vlen-bytes", "vlen-array"],
-    note: "tests: test/variable",
+    note: "tests: test/engine/variable",
   },
-  { v3: ["zarrs.vlen", "https://codec.zarrs.dev/array_to_bytes/vlen"], note: "tests: test/variable" },
-  { v3: ["zarrs.vlen_v2", "https://codec.zarrs.dev/array_to_bytes/vlen_v2"], note: "tests: test/variable" },
-  { v3: ["zarrs.optional"], note: "tests: test/codecs/zarrs-codecs.test.ts" },
+  { v3: ["zarrs.vlen", "https://codec.zarrs.dev/array_to_bytes/vlen"], note: "tests: test/engine/variable" },
+  {
+    v3: ["zarrs.vlen_v2", "https://codec.zarrs.dev/array_to_bytes/vlen_v2"],
+    note: "tests: test/engine/variable",
+  },
+  { v3: ["zarrs.optional"], note: "tests: test/codecs/variable-length/zarrs-codecs.test.ts" },
   {
     v3: ["json"],
     v2: ["json"],
     writes: false,
-    note: "the first JSON codec of numcodecs; tests: test/variable",
+    note: "the first JSON codec of numcodecs; tests: test/engine/variable",
   },
   {
     v3: ["json2", "msgpack2"],
     v2: ["json2", "msgpack2"],
-    note: "objects, strings, numbers and booleans; bytes with msgpack2; tests: test/variable",
+    note: "objects, strings, numbers and booleans; bytes with msgpack2; tests: test/engine/variable",
   },
   {
     v3: ["gribberish", "numcodecs.grib"],
@@ -102,12 +105,12 @@ export const CODECS: readonly CodecRow[] = [
     v3: ["numcodecs.pcodec"],
     v2: ["pcodec"],
     writes: false,
-    note: "see below; tests against Python's pcodec: test/codecs/pcodec.test.ts",
+    note: "see below; tests against Python's pcodec: test/codecs/numbers/pcodec.test.ts",
   },
   {
     v3: ["zfp", "zarrs.zfp"],
     writes: false,
-    note: "see below; tests against zfpy: test/codecs/zfp.test.ts, test/interop/live-zfp.test.ts",
+    note: "see below; tests against zfpy: test/codecs/numbers/zfp.test.ts, test/interop/live-zfp.test.ts",
   },
   {
     v3: ["numcodecs.zfpy"],
@@ -118,7 +121,7 @@ export const CODECS: readonly CodecRow[] = [
   {
     v3: ["ChunkyCodec"],
     writes: false,
-    note: "samples of TIFF beside each other: see below; tests: test/codecs/tiff.test.ts",
+    note: "samples of TIFF beside each other: see below; tests: test/codecs/archives/tiff.test.ts",
   },
   { group: "bytes to bytes", v3: ["gzip", "numcodecs.gzip"], v2: ["gzip"] },
   { v3: ["numcodecs.zlib"], v2: ["zlib"] },
@@ -142,7 +145,7 @@ export const CODECS: readonly CodecRow[] = [
   {
     v3: ["zarrs.gdeflate"],
     writes: false,
-    note: "tests: test/codecs/zarrs-codecs.test.ts",
+    note: "tests: test/codecs/variable-length/zarrs-codecs.test.ts",
   },
   { v3: ["numcodecs.gribscan.rawgrib"], v2: ["gribscan.rawgrib"], writes: false, note: "GRIB, as above" },
   {
@@ -168,19 +171,19 @@ export const CODECS: readonly CodecRow[] = [
       "imagecodecs_webp",
     ],
     writes: false,
-    note: "an image a chunk: see below; tests against imagecodecs: test/codecs/images.test.ts, test/interop/live-imagecodecs.test.ts",
+    note: "an image a chunk: see below; tests against imagecodecs: test/codecs/images/images.test.ts, test/interop/live-imagecodecs.test.ts",
   },
   {
     v3: ["imagecodecs_lzw", "imagecodecs_packbits"],
     v2: ["imagecodecs_lzw", "imagecodecs_packbits"],
     writes: false,
-    note: "compressors of TIFF: see below; tests against imagecodecs: test/codecs/tiff.test.ts, test/interop/live-tiff.test.ts",
+    note: "compressors of TIFF: see below; tests against imagecodecs: test/codecs/archives/tiff.test.ts, test/interop/live-tiff.test.ts",
   },
   {
     v3: ["imagecodecs_packints", "imagecodecs_bitorder"],
     v2: ["imagecodecs_packints", "imagecodecs_bitorder"],
     writes: false,
-    note: "samples of TIFF of 1 to 32 bits, and bytes with their lowest bit first: see below; tests against imagecodecs: test/virtual/tiff",
+    note: "samples of TIFF of 1 to 32 bits, and bytes with their lowest bit first: see below; tests against imagecodecs: test/stores/virtual/tiff",
   },
   {
     v3: RENAMED,
@@ -191,18 +194,18 @@ export const CODECS: readonly CodecRow[] = [
   {
     v3: ["imagecodecs_lzf", "imagecodecs_lz4h5"],
     v2: ["imagecodecs_lzf", "imagecodecs_lz4h5"],
-    note: "filters of HDF5; written without compression; tests against h5py: test/virtual",
+    note: "filters of HDF5; written without compression; tests against h5py: test/stores/virtual",
   },
   {
     v3: ["imagecodecs_szip"],
     v2: ["imagecodecs_szip"],
     writes: false,
-    note: "a filter of HDF5; tests against h5py: test/virtual",
+    note: "a filter of HDF5; tests against h5py: test/stores/virtual",
   },
   {
     v3: ["hdf5.bitshuffle", "hdf5.nbit", "hdf5.scaleoffset"],
     writes: false,
-    note: "filters of HDF5, as [`wazarr/virtual`](virtual.md) names them; tests against h5py: test/virtual",
+    note: "filters of HDF5, as [`wazarr/virtual`](virtual.md) names them; tests against h5py: test/stores/virtual",
   },
   { v3: ["numcodecs.shuffle"], v2: ["shuffle"] },
   { v3: ["crc32c", "numcodecs.crc32c"], v2: ["crc32c"] },
@@ -273,7 +276,7 @@ ${codeTable()}
 
 - **Defaults are written out.** \`create\` and \`copyNode\` write the members that a codec's configuration leaves out. \`codecs: ["gzip"]\` becomes \`{ "name": "gzip", "configuration": { "level": 5 } }\`,
   because TensorStore and zarrs refuse gzip without the level, and numcodecs would use another level.
-- **Names.** A name that begins with \`numcodecs.\` also works without the prefix, unless both names exist (test/codecs/names.test.ts). Documents get the name with the prefix.
+- **Names.** A name that begins with \`numcodecs.\` also works without the prefix, unless both names exist (test/core/codecs/names.test.ts). Documents get the name with the prefix.
 - **Settings for writing never block reading**, even if they are malformed: levels, whether to add a checksum, blosc's compressor, shuffle and block size, bits and digits to round to. \`set\` refuses them, and so do \`create\`
   and copies that encode again.
 - **Unusual levels.** wazarr writes -1 as gzip's level, and levels that zstd does not have, in v2 and as \`numcodecs.*\`, as numcodecs does. It refuses them for a new v3 array, because other implementations would refuse that array.
@@ -404,7 +407,7 @@ blosc with \`lz4hc\`, \`snappy\` or \`blosclz\` needs WebAssembly, too. If that 
 The table is generated from test/interop/codec-agreements.json, which the live round trips of test/interop/live-codecs.test.ts record.
 \`WAZARR_UPDATE=1 npx vitest run test/interop/live-codecs.test.ts\` writes both again. ${implementations}.
 
-Other tests compare codecs with numcodecs' own results, without an array around them: test/codecs/filters.test.ts (all filters over all their data
+Other tests compare codecs with numcodecs' own results, without an array around them: test/codecs/filters/filters.test.ts (all filters over all their data
 types), bz2-lzma.test.ts, blosc.test.ts, lz4-shuffle.test.ts, zstd.test.ts, deflate.test.ts and checksums.test.ts. The
 scripts in scripts/oracles make their fixtures. The programs gzip, zstd, lz4, bzip2 and xz of Debian read what wazarr writes at every level, and wazarr reads what they write
 (command-line-tools.nightly.test.ts).

@@ -1,7 +1,8 @@
 /** The implementations that arrays of every data type are exchanged with. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { create, get, type Json, open, resolveDataType, set, slice } from "../../src/index.js";
+import { create, get, type Json, open, set, slice } from "../../src/index.js";
+import { resolveDataType } from "../../src/main/data-types.js";
 import { isJsonObject, parseJson } from "../../src/metadata/json.js";
 import { readOracles } from "../setup/oracles.js";
 import type { EncodedStore } from "../setup/python.js";

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as zarrita from "zarrita";
-import { loadExtraDataTypes } from "../../src/index.js";
+import { loadExtraDataTypes } from "../../src/main/data-types.js";
 import { warnLoudly } from "../setup/oracles.js";
 import {
   implementations,

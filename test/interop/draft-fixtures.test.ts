@@ -1,5 +1,6 @@
 /** Everything in the manifests of test/fixtures/draft-v3: every node, every value, every expectation. */
 import { describe, expect, it } from "vitest";
+import { setKernels } from "../../src/extend.js";
 import {
   children,
   Group,
@@ -9,10 +10,9 @@ import {
   type Node,
   open,
   root,
-  setKernels,
-  verify,
   type ZarrError,
 } from "../../src/index.js";
+import { verify } from "../../src/main/copy.js";
 import { fixtureNames, mapOf, readFixture } from "../setup/draft-fixtures.js";
 import { elementsOf, expectElements, typeOf, unknownCodecs } from "./draft-expect.js";
 

@@ -3,7 +3,8 @@
  * last bit.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AbsolutePath, get, open, root, setKernels, slice } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { type AbsolutePath, get, open, root, slice } from "../../src/index.js";
 import tensorstore from "../fixtures/tensorstore.json?raw";
 import zarrPython from "../fixtures/zarr-python.json?raw";
 import zarrPython2 from "../fixtures/zarr-python-2.json?raw";

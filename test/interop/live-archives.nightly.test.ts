@@ -17,14 +17,14 @@ import {
   messageCase,
   numbersCase,
   tileCase,
-} from "../codecs/archive-cases.js";
-import { bitsOf, decode as decodeMessage } from "../codecs/grib-decode.js";
-import { expectSame } from "../codecs/harness.js";
-import { expectImage, imageCases } from "../codecs/image-cases.js";
-import { decode as decodeNumbers } from "../codecs/pcodec-decode.js";
-import { inShard, inV2, inV3 } from "../codecs/stored-chunks.js";
-import { decode as decodeTile } from "../codecs/tiff-decode.js";
-import { decode as decodeField } from "../codecs/zfp-decode.js";
+} from "../codecs/archives/archive-cases.js";
+import { bitsOf, decode as decodeMessage } from "../codecs/archives/grib-decode.js";
+import { decode as decodeTile } from "../codecs/archives/tiff-decode.js";
+import { expectImage, imageCases } from "../codecs/images/image-cases.js";
+import { decode as decodeNumbers } from "../codecs/numbers/pcodec-decode.js";
+import { decode as decodeField } from "../codecs/numbers/zfp-decode.js";
+import { expectSame } from "../core/codecs/harness.js";
+import { inShard, inV2, inV3 } from "../core/codecs/stored-chunks.js";
 import { readOracles } from "../setup/oracles.js";
 import { SlowStore } from "../setup/stores.js";
 import { loadApi, useWorkersOnFiles } from "../workers/dist.js";
@@ -97,11 +97,23 @@ function messagesOf(json: string): Trial[] {
   const { cases }: { readonly cases: readonly Parameters<typeof messageCase>[0][] } = JSON.parse(json);
   return cases.map(messageCase).map((each) => {
     const expected = doubles(each.values);
+    const isLogarithmic = each.name.startsWith("logarithms");
     return {
       ...{ each, decode: async () => bitsOf(await decodeMessage(each.chunk, product(each.shape))) },
-      check: (got) => expectSame(doubles(got), expected),
+      check: (got) => (isLogarithmic ? expectRounded(got, each.values) : expectSame(doubles(got), expected)),
     };
   });
+}
+
+/** Logarithms differ by the rounding of `exp`, whose results have a number subtracted to be below zero. */
+function expectRounded(got: Uint8Array, wanted: Uint8Array): void {
+  const [found, expected] = [got, wanted].map((bytes) => new Float64Array(bytes.slice().buffer));
+  if (found === undefined || expected === undefined) throw new Error("expected two lists");
+  const greatest = expected.reduce((most, value) => (Math.abs(value) > most ? Math.abs(value) : most), 1);
+  for (const [i, value] of expected.entries()) {
+    if (Number.isNaN(value)) expect(found[i]).toBeNaN();
+    else expect(Math.abs(Number(found[i]) - value), `value ${i}`).toBeLessThanOrEqual(greatest * 2 ** -49);
+  }
 }
 
 function tile({ codecs, chunk, dataType, shape }: ArchiveCase): Promise<Uint8Array> {
@@ -112,7 +124,7 @@ function tile({ codecs, chunk, dataType, shape }: ArchiveCase): Promise<Uint8Arr
 const FORMATS: readonly Format[] = [
   {
     ...{ name: "GRIB in every packing", oracle: "codecs", script: "make_grib_fixtures.py" },
-    ...{ any: ["270", "7"], long: ["200", "8", "32"], trialsOf: messagesOf },
+    ...{ any: ["520", "7"], long: ["200", "8", "32"], trialsOf: messagesOf },
   },
   {
     ...{ name: "pcodec", oracle: "python", script: "make_pcodec_fixtures.py" },

@@ -3,7 +3,8 @@
  * reads it, never written.
  */
 import { describe, expect, it } from "vitest";
-import { copyNode, create, get, type Json, open, set, slice } from "../../src/index.js";
+import { create, get, type Json, open, set, slice } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 import { ask, zarrPython } from "../setup/python.js";
 import { encodeStore } from "./wazarr.js";
 

@@ -6,7 +6,8 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { get, open, set, setKernels } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { get, open, set } from "../../src/index.js";
 import { encodeJson } from "../../src/metadata/json-text.js";
 
 import { readOracles } from "../setup/oracles.js";

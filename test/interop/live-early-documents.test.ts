@@ -3,7 +3,8 @@
  * some licence: wazarr reads them as zarr-python 3.4 does. Chunks are given as bytes.
  */
 import { describe, expect, it } from "vitest";
-import { append, copyNode, get, type Json, type JsonObject, open, resize, set } from "../../src/index.js";
+import { append, get, type Json, type JsonObject, open, resize, set } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 import { ask, type Refusal, zarrPython, zarrPythonRectilinear } from "../setup/python.js";
 import { encodeStore } from "./wazarr.js";
 

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { get, open } from "../../src/index.js";
-import { expectSame } from "../codecs/harness.js";
+import { expectSame } from "../core/codecs/harness.js";
 import { readOracles } from "../setup/oracles.js";
 
 const PROGRAM = `

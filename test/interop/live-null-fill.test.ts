@@ -3,7 +3,8 @@
  * 2 leaves it to chance.
  */
 import { describe, expect, it } from "vitest";
-import { copyNode, get, open } from "../../src/index.js";
+import { get, open } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 import { ask, zarrPython } from "../setup/python.js";
 import { encodeStore } from "./wazarr.js";
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { get, open } from "../../src/index.js";
-import { expectSame, fromBase64 } from "../codecs/harness.js";
-import { decode, itemSizeOf } from "../codecs/pcodec-decode.js";
+import { decode, itemSizeOf } from "../codecs/numbers/pcodec-decode.js";
+import { expectSame, fromBase64 } from "../core/codecs/harness.js";
 import { readOracles } from "../setup/oracles.js";
 
 const { python } = readOracles();

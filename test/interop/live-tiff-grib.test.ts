@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readOracles } from "../setup/oracles.js";
-import { expectGribFile, type GribCase } from "../virtual/grib/cases.js";
-import { expectFile, type TiffCase } from "../virtual/tiff/cases.js";
+import { expectGribFile, type GribCase } from "../stores/virtual/grib/cases.js";
+import { expectFile, type TiffCase } from "../stores/virtual/tiff/cases.js";
 
 const { files } = readOracles();
 const executable = files?.tifffile && files.cfgrib ? files.executable : undefined;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/metadata/json.js";
-import { expectSame, fromBase64 } from "../codecs/harness.js";
-import { decode } from "../codecs/tiff-decode.js";
+import { decode } from "../codecs/archives/tiff-decode.js";
+import { expectSame, fromBase64 } from "../core/codecs/harness.js";
 import { readOracles } from "../setup/oracles.js";
 
 interface Case {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readOracles } from "../setup/oracles.js";
-import { differences } from "../virtual/expected.js";
+import { differences } from "../stores/virtual/expected.js";
 
 const { files } = readOracles();
 const executable = files?.h5py && files.netCDF4 ? files.executable : undefined;

@@ -7,8 +7,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { get, open } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
-import { expectSame, fromBase64 } from "../codecs/harness.js";
-import { decode } from "../codecs/zfp-decode.js";
+import { decode } from "../codecs/numbers/zfp-decode.js";
+import { expectSame, fromBase64 } from "../core/codecs/harness.js";
 import { readOracles } from "../setup/oracles.js";
 
 const { python } = readOracles();

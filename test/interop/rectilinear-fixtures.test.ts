@@ -2,17 +2,8 @@
  * Arrays with a rectilinear chunk grid that zarr-python and zarrs wrote into test/fixtures/rectilinear.json.
  */
 import { expect, it } from "vitest";
-import {
-  copyNode,
-  create,
-  get,
-  getChunk,
-  open,
-  type Selection,
-  set,
-  slice,
-  verify,
-} from "../../src/index.js";
+import { create, get, getChunk, open, type Selection, set, slice } from "../../src/index.js";
+import { copyNode, verify } from "../../src/main/copy.js";
 import { positions } from "../engine/reference.js";
 import text from "../fixtures/rectilinear.json?raw";
 import { bytesFromHex } from "./elements.js";

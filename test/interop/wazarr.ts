@@ -1,16 +1,8 @@
 /** wazarr as a writer of cases, and stores as JSON carries them. */
-import {
-  type CreateArrayOptions,
-  create,
-  type DataTypeDefinition,
-  get,
-  loadExtraDataTypes,
-  open,
-  parseDataType,
-  set,
-  setKernels,
-  slice,
-} from "../../src/index.js";
+
+import { setKernels } from "../../src/extend.js";
+import { type CreateArrayOptions, create, get, open, set, slice } from "../../src/index.js";
+import { type DataTypeDefinition, loadExtraDataTypes, parseDataType } from "../../src/main/data-types.js";
 import type { Case } from "./cases.js";
 import {
   base64FromBytes,

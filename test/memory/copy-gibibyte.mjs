@@ -3,7 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { copyNode, create } from "../../dist/index.js";
+import { copyNode } from "../../dist/copy.js";
+import { create } from "../../dist/index.js";
 import { FileSystemStore } from "../../dist/stores/file-system.js";
 
 /** Chunks, and shards if there are any, of the target. */

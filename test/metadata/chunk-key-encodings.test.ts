@@ -1,17 +1,9 @@
 /** Chunk key encodings: those of the core, of zarr-extensions, and one that is registered. */
 import { describe, expect, test } from "vitest";
 import { parseChunkKey } from "../../src/grid/parse-chunk-key.js";
-import {
-  type AbsolutePath,
-  create,
-  deleteNode,
-  get,
-  open,
-  registerChunkKeyEncoding,
-  resize,
-  set,
-  verify,
-} from "../../src/index.js";
+import { type AbsolutePath, create, deleteNode, get, open, resize, set } from "../../src/index.js";
+import { registerChunkKeyEncoding } from "../../src/main/codecs.js";
+import { verify } from "../../src/main/copy.js";
 import {
   chunkKeysOf,
   loadChunkKeyEncoding,

@@ -4,7 +4,6 @@
 import { expect, test } from "vitest";
 import {
   consolidateMetadata,
-  copyNode,
   create,
   MemoryStore,
   open,
@@ -12,6 +11,7 @@ import {
   updateAttributes,
   withConsolidatedMetadata,
 } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 
 const ATTRIBUTES = '{"scale_factor":2.0,"levels":[1.0,2,{"x":1e3}],"same":1}';
 

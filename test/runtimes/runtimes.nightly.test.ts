@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { serve } from "../core/stores/server.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
-import { serve } from "../stores/server.js";
 
 const { runtimes = {} } = readOracles();
 /** Bun would follow the paths of tsconfig.json, into the sources. */

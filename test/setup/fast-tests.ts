@@ -9,19 +9,23 @@ import { isOfTests, testFilesWithout } from "./test-files.js";
 
 const SLOW = /\bfrom "(?:node:child_process|playwright|esbuild|rollup|vite|fast-check)"|["/]dist["/]/;
 /** Folders of long runs: hostile circumstances, every length of every kernel, every chain of codecs. */
-const LONG_FOLDERS = /^test\/(attack|fuzz|kernels|variable)\//;
+const LONG_FOLDERS = /^test\/(attack|fuzz|kernels|engine\/variable)\//;
 /** These take half of the time of all that are left. */
 const LONG_FILES = new Set(
   Object.entries({
     array: ["chunk-cache", "options"],
     work: ["copy"],
     core: ["differential"],
-    codecs: ["blosc", "filter-kernels", "images", "inflate-pair", "zstd", "zstd-sequences"],
+    "core/codecs": ["blosc", "inflate-pair", "zstd", "zstd-sequences"],
+    "core/stores": ["http"],
+    "codecs/filters": ["filter-kernels"],
+    "codecs/images": ["images"],
     "data-types": ["datetime"],
     engine: ["known-rows", "later-memory", "needed-parts", "pairs", "parts", "turns", "wrong-answers"],
     "engine/shards": ["bounds", "fixtures"],
     "work/jobs": ["crash", "overwrite"],
-    stores: ["http", "parquet-references", "zip"],
+    "stores/references": ["parquet-references"],
+    "stores/zip": ["zip"],
     tiles: ["source"],
     "formats/xarray": ["append"],
   }).flatMap(([folder, names]) => names.map((name) => `test/${folder}/${name}.test.ts`)),

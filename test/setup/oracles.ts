@@ -10,12 +10,14 @@ export type PythonOracle = { readonly executable: string } & Readonly<Record<str
 export interface Oracles {
   /** Python >= 3.12 with zarr-python 3.4.2, TensorStore, numcodecs. */
   readonly python: PythonOracle | null;
-  /** Python with ome-zarr-py and xarray. */
+  /** Python with ome-zarr-py, ngff-zarr and xarray. */
   readonly ngff?: PythonOracle | null;
   /** Python with eccodes, gribberish, imagecodecs and pcodec. */
   readonly codecs?: PythonOracle | null;
   /** Python with h5py, netCDF4, hdf5plugin and kerchunk. */
   readonly files?: PythonOracle | null;
+  /** Python with healpy, healpix-geo, xdggs, anndata and spatialdata. */
+  readonly conventions?: PythonOracle | null;
   /** Debian's Python with zarr 2.13.6 and GDAL. */
   readonly debian: PythonOracle | null;
   readonly chromium: Executable | null;

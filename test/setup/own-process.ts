@@ -9,7 +9,7 @@
 import { isOfTests, testFilesWithout } from "./test-files.js";
 
 const SHARING =
-  /^test\/(?:array|base|cli|codecs|core|data-types|engine|formats|grid|interop|kernels|metadata|stores|tiles|variable|work|zarrita)\//;
+  /^test\/(?:array|base|cli|codecs|core|data-types|engine|formats|grid|interop|kernels|metadata|stores(?!\/virtual)|tiles|work|zarrita)\//;
 const OWN_PROCESS = [
   /\bvi\.(?:mock|doMock|resetModules|useFakeTimers)\(/,
   /\b(?:register(?:DataType|ChunkKeyEncoding)|setWasm)\(/,

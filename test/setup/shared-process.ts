@@ -6,7 +6,9 @@ import { afterAll, vi } from "vitest";
 import { registry } from "../../src/core/codecs/registry.js";
 import { draftExtensions } from "../../src/formats/draft/extensions.js";
 import { setKernels } from "../../src/kernels/load.js";
+import { fillSlots } from "../../src/main/catalogue.js";
 
+fillSlots();
 const codecs = [...registry];
 afterAll(() => {
   vi.restoreAllMocks();

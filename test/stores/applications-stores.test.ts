@@ -27,11 +27,11 @@ import {
   withByteCaching,
   withConsolidatedMetadata,
   withRangeCoalescing,
-  withRequests,
   withRetry,
 } from "../../src/index.js";
+import { withRequests } from "../../src/main/stores.js";
 import { LmdbStore } from "../../src/stores/lmdb/lmdb.js";
-import { serve, type TestServer } from "./server.js";
+import { serve, type TestServer } from "../core/stores/server.js";
 
 const values = new Map<AbsolutePath, Uint8Array>();
 const expected = Int16Array.from({ length: 40 * 64 }, (_, i) => i * 7);

@@ -15,9 +15,9 @@ import {
   withByteCaching,
   withMaybeConsolidatedMetadata,
   withRangeCoalescing,
-  withRequests,
   withRetry,
 } from "../../src/index.js";
+import { withRequests } from "../../src/main/stores.js";
 import { openStore } from "../../src/stores/addresses/open-store.js";
 import { ReferenceStore } from "../../src/stores/references/reference.js";
 import { packZip, ZipStore } from "../../src/stores/zip/zip.js";

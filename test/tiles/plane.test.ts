@@ -5,6 +5,7 @@ import { Grid } from "../../src/formats/geozarr.js";
 import { create, InvalidArgumentError } from "../../src/index.js";
 import { type PlaneProjection, type TileLevel, type TileMesh, TileSource } from "../../src/tiles/index.js";
 import { Plane } from "../../src/tiles/plane.js";
+import { sourceLevels } from "../../src/tiles/source-level.js";
 import { TileGrid } from "../../src/tiles/tile-grid.js";
 
 /** One level and one tile; longitudes and latitudes of the whole Earth unless given. */
@@ -21,7 +22,7 @@ async function onlyLevel(
 /** The triangles of the tile that is there. */
 function meshOf([level]: readonly [TileLevel], projection: PlaneProjection, turn = 0): TileMesh {
   const [x, y] = level.grid.toCoordinates(1, 1);
-  const [tile] = new TileGrid(0, level).touching([x, y, x, y]);
+  const [tile] = new TileGrid(0, sourceLevels([level])[0]).touching([x, y, x, y]);
   if (tile === undefined) throw new Error("a tile is expected");
   return new Plane([level], projection).meshOf(tile, turn);
 }

@@ -1,6 +1,7 @@
 /** What the viewer makes of every kind of array: a picture, a chart, a table, or words. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BoolArray, create, fromFloat32Array, MemoryStore, root, set, ticksFrom } from "../../src/index.js";
+import { BoolArray, create, MemoryStore, root, set } from "../../src/index.js";
+import { fromFloat32Array, ticksFrom } from "../../src/main/data-types.js";
 import { openViewer, options, type ViewerPage } from "./viewer-page.js";
 
 const SIDE = 16;

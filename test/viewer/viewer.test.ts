@@ -8,11 +8,11 @@ import { parseState, writeState } from "../../examples/viewer/src/state.js";
 import { startServer } from "../../src/cli/server.js";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, get, open, type Store, type StoreOptions, set } from "../../src/index.js";
+import { serve } from "../core/stores/server.js";
 import icechunk from "../fixtures/icechunk.json" with { type: "json" };
 import fixtures from "../fixtures/references.json" with { type: "json" };
 import parquet from "../fixtures/references-parquet.json" with { type: "json" };
 import { chromiumLaunchOptions } from "../setup/chromium.js";
-import { serve } from "../stores/server.js";
 
 const DATA = "examples/data/jacksboro.zarr";
 const [WIDTH, HEIGHT] = [1000, 700];

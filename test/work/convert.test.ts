@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { copyNode, create, get, isZarrError, type Json, open, root, set } from "../../src/index.js";
+import { create, get, isZarrError, type Json, open, root, set } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 import { rejection } from "../array/untyped.js";
 import { contents, document, type MapStore, sample } from "./copy-support.js";
 

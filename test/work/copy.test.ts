@@ -4,7 +4,6 @@ import { boxesOfChunks } from "../../src/grid/boxes.js";
 import { regularRuns } from "../../src/grid/chunk-grid.js";
 import {
   type AbsolutePath,
-  copyNode,
   create,
   isZarrError,
   MemoryStore,
@@ -13,6 +12,7 @@ import {
   type Store,
   set,
 } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 import { rejection } from "../array/untyped.js";
 import fixture3 from "../fixtures/zarr-python.json?raw";
 import fixture2 from "../fixtures/zarr-python-2.json?raw";

@@ -1,17 +1,8 @@
 /** `verify` with `against`: whether two hierarchies have the same nodes and elements. */
 import { expect, test } from "vitest";
 import { dataTypeFromV2, withAllDataTypes } from "../../src/data-types/registry.js";
-import {
-  copyNode,
-  create,
-  isZarrError,
-  root,
-  type Store,
-  set,
-  slice,
-  type VerifyOptions,
-  verify,
-} from "../../src/index.js";
+import { create, isZarrError, root, type Store, set, slice } from "../../src/index.js";
+import { copyNode, type VerifyOptions, verify } from "../../src/main/copy.js";
 import { rejection } from "../array/untyped.js";
 
 type MapStore = Map<string, Uint8Array>;

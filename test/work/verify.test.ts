@@ -3,16 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
-import {
-  create,
-  isZarrError,
-  type OnProgress,
-  root,
-  type Store,
-  set,
-  verify,
-  type ZarrError,
-} from "../../src/index.js";
+import { create, isZarrError, root, type Store, set, type ZarrError } from "../../src/index.js";
+import { verify } from "../../src/main/copy.js";
+import type { OnProgress } from "../../src/main/reading.js";
 import { rejection } from "../array/untyped.js";
 import { readOnly, WatchedMap } from "../setup/stores.js";
 

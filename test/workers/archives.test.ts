@@ -10,9 +10,9 @@ import {
   messageCase,
   numbersCase,
   tileCase,
-} from "../codecs/archive-cases.js";
-import { imageCases } from "../codecs/image-cases.js";
-import { inShard, inV2, inV3 } from "../codecs/stored-chunks.js";
+} from "../codecs/archives/archive-cases.js";
+import { imageCases } from "../codecs/images/image-cases.js";
+import { inShard, inV2, inV3 } from "../core/codecs/stored-chunks.js";
 import long from "../fixtures/codecs/long.json" with { type: "json" };
 import { SlowStore } from "../setup/stores.js";
 import { expectSameBytes, loadApi, loadWorkers } from "./dist.js";

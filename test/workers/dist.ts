@@ -9,13 +9,19 @@ import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 
-type Api = typeof import("../../src/index.js");
+type Api = typeof import("../../src/index.js") &
+  typeof import("../../src/main/caches.js") &
+  typeof import("../../src/main/copy.js") &
+  typeof import("../../src/main/data-types.js");
 type Workers = typeof import("../../src/workers/pool.js");
 
 type Files = typeof import("../../src/core/stores/files/file-system.js");
 
 export const dist = (file: string): string => pathToFileURL(resolve("dist", file)).href;
-export const loadApi = (): Promise<Api> => import(dist("index.js"));
+const API_FILES = ["index.js", "caches.js", "copy.js", "data-types.js"];
+/** What `wazarr`, `wazarr/caches`, `wazarr/copy` and `wazarr/data-types` export. */
+export const loadApi = async (): Promise<Api> =>
+  Object.assign({}, ...(await Promise.all(API_FILES.map((file) => import(dist(file))))));
 export const loadWorkers = (): Promise<Workers> => import(dist("workers/pool.js"));
 export const loadFiles = (): Promise<Files> => import(dist("stores/file-system.js"));
 

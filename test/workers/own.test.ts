@@ -3,7 +3,8 @@
  * place stay in the calling thread.
  */
 import { afterAll, expect, test } from "vitest";
-import type { Codec, CodecOption, DataTypeFamily } from "../../src/index.js";
+import type { Codec, CodecOption } from "../../src/main/codecs.js";
+import type { DataTypeFamily } from "../../src/main/data-types.js";
 import { loadApi, loadWorkers } from "./dist.js";
 
 const api = await loadApi();

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import type { CreateArrayOptions, PartsOptions } from "../../src/index.js";
+import type { CreateArrayOptions } from "../../src/index.js";
+import type { PartsOptions } from "../../src/main/stores.js";
 import type {
   Answer,
   ArrayMessage,

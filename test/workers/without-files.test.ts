@@ -6,7 +6,8 @@ import { join } from "node:path";
 import threads from "node:worker_threads";
 import { afterAll, expect, test } from "vitest";
 import { wayOf } from "../../src/core/stores/faster-ways.js";
-import type { PartsOptions, RangeQuery } from "../../src/index.js";
+import type { RangeQuery } from "../../src/index.js";
+import type { PartsOptions } from "../../src/main/stores.js";
 import { loadApi, loadFiles, loadWorkers } from "./dist.js";
 
 type Key = `/${string}`;

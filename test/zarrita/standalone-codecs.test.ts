@@ -4,7 +4,8 @@
  */
 import { expect, test } from "vitest";
 import * as zarrita from "zarrita";
-import { registry, type ZarritaCodecEntry } from "../../src/index.js";
+import { registry } from "../../src/index.js";
+import type { ZarritaCodecEntry } from "../../src/main/codecs.js";
 
 const meta = { dataType: "int16", shape: [2, 3], codecs: [], fillValue: 0 } as const;
 const metaOf = (more: object = {}) => ({ ...meta, shape: [2, 3], codecs: [], ...more });

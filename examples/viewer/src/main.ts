@@ -15,6 +15,7 @@ import { opens, wordsOf } from "./opening.js";
 import { find, page } from "./page.js";
 import { showProblems } from "./panel/problems.js";
 import { listenToTree, showTree } from "./panel/tree.js";
+import { DEFAULT_COLOURS } from "./picture/colour-maps.js";
 import { createPicture } from "./picture/picture.js";
 import { createRenderer } from "./picture/renderer.js";
 import { createScreen } from "./picture/screen.js";
@@ -65,9 +66,10 @@ async function openSource(
   store: Store,
   path: string,
   isLast: () => boolean,
-  format?: ConsolidatedFormat,
+  given?: ConsolidatedFormat,
 ): Promise<void> {
   isOpen = true;
+  const format = given ?? (store instanceof ServedStore ? store.format : undefined);
   const node = await openNode(root(store).resolve(path), format).catch((error: unknown) => {
     if (!(store instanceof ServedStore) || path !== "/" || !isZarrError(error, "NotFoundError")) throw error;
     return undefined;
@@ -103,16 +105,24 @@ function choose(node: Node): void {
 /** Opens what is not at the URL of the page. */
 function openOther(url: string | undefined, path: string, make: () => Promise<Store>): void {
   rememberNode({ url, path, format: undefined });
-  void opens(async (isLast) => {
-    const store = await make();
-    return openSource(store, path, isLast, store instanceof ServedStore ? store.format : undefined);
-  });
+  void opens(async (isLast) => openSource(await make(), path, isLast));
+}
+
+/** Opens an address. A catalogue may say which node is meant, and how it is drawn; the link counts more. */
+async function openAddress(text: string, isLast: () => boolean): Promise<void> {
+  const { path, format, range, colours } = currentState();
+  const { location, render } = await openUrl(text, format);
+  if (!isLast()) return;
+  const isNew = range === undefined && colours === DEFAULT_COLOURS;
+  remember({ path: path ?? location.path, ...(isNew ? render : {}) });
+  return openSource(location.store, path ?? location.path, isLast, format);
 }
 
 listenToTree(page.tree);
 find("open-form", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
-  openOther(url.value, "/", () => openUrl(url.value));
+  rememberNode({ url: url.value, path: undefined, format: undefined });
+  void opens(async (isLast) => openAddress(url.value, isLast));
 });
 for (const id of ["files", "zip"]) {
   const input = find(id, HTMLInputElement);
@@ -143,7 +153,7 @@ function exampleOf(name: string | undefined) {
 }
 
 function start(): void {
-  const { url: given, path = "/", format } = readLink();
+  const { url: given, path, format } = readLink();
   const chosen = exampleOf(given);
   if (chosen) example.value = given ?? "";
   else url.value = given ?? "";
@@ -152,9 +162,8 @@ function start(): void {
     return;
   }
   void opens(async (isLast) => {
-    const store = chosen ? await chosen.make() : await openUrl(given ?? "", format);
-    const known = store instanceof ServedStore ? store.format : undefined;
-    return openSource(store, path, isLast, format ?? known);
+    if (chosen) return openSource(await chosen.make(), path ?? "/", isLast, format);
+    return openAddress(given ?? "", isLast);
   });
 }
 addEventListener("hashchange", start);

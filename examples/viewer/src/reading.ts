@@ -1,5 +1,5 @@
 /** What all reads share: decoded chunks and the threads that decode them. */
-import { ChunkCache } from "wazarr";
+import { ChunkCache } from "wazarr/caches";
 import { WorkerPool } from "wazarr/workers/pool";
 
 export const workers = new WorkerPool();

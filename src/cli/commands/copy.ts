@@ -2,7 +2,8 @@
 
 import { resolve } from "node:path";
 import { addressOfNode, CheckedStore, Member, withoutSecrets } from "../../extend.js";
-import { type CopyOptions, copyNode, isZarrError, Location } from "../../index.js";
+import { isZarrError, Location } from "../../index.js";
+import { type CopyOptions, copyNode } from "../../main/copy.js";
 import { addressKind, isZip } from "../../stores/addresses/open-store.js";
 import {
   countTasks,

@@ -1,6 +1,7 @@
 /** `wazarr info`: the metadata of a node, or a data set. */
 import { describe, stringifyJson } from "../../extend.js";
-import { type Node, unsupportedCodecs } from "../../index.js";
+import type { Node } from "../../index.js";
+import { unsupportedCodecs } from "../../main/codecs.js";
 import type { Paint } from "../colours.js";
 import type { Command } from "../command.js";
 import { ALLOW, JSON_OPTION } from "../common-options.js";

@@ -1,15 +1,9 @@
 /** `wazarr put`: creates an array from an npy file. */
 
-import { type NpyFile, withNpyFile } from "../../formats/npy/file.js";
-import {
-  type CopyOptions,
-  create,
-  type DataTypeDefinition,
-  isZarrError,
-  set,
-  slice,
-  type Array as ZarrArray,
-} from "../../index.js";
+import { type NpyFile, withNpyFile } from "../../formats/for-cli.js";
+import { create, isZarrError, set, slice, type Array as ZarrArray } from "../../index.js";
+import type { CopyOptions } from "../../main/copy.js";
+import type { DataTypeDefinition } from "../../main/data-types.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { QUIET } from "../common-options.js";
 import { LAYOUT, parseLayout } from "../layout.js";

@@ -5,7 +5,7 @@ import type { Server } from "node:http";
 import { FileSystemStore } from "../../core/stores/files/file-system.js";
 import { CheckedStore, openIfThere } from "../../extend.js";
 import { children, isZarrError, Location, tree } from "../../index.js";
-import { addressKind, openStore, withinDirectory } from "../../stores/addresses/open-store.js";
+import { addressKind, openLocation, withinDirectory } from "../../stores/addresses/open-store.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { ALLOW } from "../common-options.js";
 import { adviceForFile } from "../open-node.js";
@@ -48,24 +48,27 @@ export const serve: Command = {
 
 /** Runs the server until SIGINT or SIGTERM. */
 async function serveStore({ operands: [name = ""], flag, text, list }: CommandLine): Promise<void> {
-  const { store, path } = parseNodeName(name);
+  const { store, path: node } = parseNodeName(name);
   const shown = (at: string): string =>
     `${new URLSearchParams({ url: "/data/", ...(at !== "/" && { path: at }) })}`;
   const port = text("port");
   const chosen = port === undefined ? undefined : portOf(port);
   const allow = list("allow");
+  const cors = originsOf(list("cors"));
+  // Refuse a missing store: the viewer would show only an empty page.
+  if (addressKind(store) === "path" && !existsSync(store)) throw new UsageError(await adviceForFile(store));
+  const location = await openLocation(store, { allow });
+  const { store: found } = location;
+  const { path } = location.resolve(node.slice(1));
+  const opened = found instanceof FileSystemStore ? withinDirectory(found, allow) : found;
+  const inside = await nodesIn(new Location(opened, path));
   const settings = {
     host: text("host"),
     viewer: new URL("./viewer/", import.meta.url),
     shown: shown(path),
-    cors: originsOf(list("cors")),
+    cors,
     onProblem: reportProblem,
   };
-  // Refuse a missing store: the viewer would show only an empty page.
-  if (addressKind(store) === "path" && !existsSync(store)) throw new UsageError(await adviceForFile(store));
-  const found = await openStore(store, { allow });
-  const opened = found instanceof FileSystemStore ? withinDirectory(found, allow) : found;
-  const inside = await nodesIn(new Location(opened).resolve(path));
   const server = await startServer(opened, { ...settings, port: chosen ?? DEFAULT_PORT }).catch(
     (error: unknown) => {
       const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";

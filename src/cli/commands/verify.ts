@@ -2,7 +2,7 @@
  * `wazarr verify`: decodes every chunk and checks every checksum, or compares every element with another
  * hierarchy.
  */
-import { verify as verifyNode } from "../../index.js";
+import { verify as verifyNode } from "../../main/copy.js";
 import { isUnfinished } from "../../work/jobs.js";
 import type { Command, CommandLine } from "../command.js";
 import { ALLOW } from "../common-options.js";

@@ -6,16 +6,14 @@
 import { didYouMean, fillValueMasks, itemAt, normaliseSelection, ownMember } from "../../extend.js";
 import { type Dataset, decodingOf, openDataset, type Variable } from "../../formats/xarray.js";
 import {
-  type DataTypeDefinition,
   get as getElements,
   getOrthogonal,
   isZarrError,
   type Json,
-  loadExtraDataTypes,
   open,
-  resolveDataType,
   type Array as ZarrArray,
 } from "../../index.js";
+import { type DataTypeDefinition, loadExtraDataTypes, resolveDataType } from "../../main/data-types.js";
 import { UsageError } from "../command.js";
 import { dataTypeJson } from "../element-json.js";
 import { openArray, withAdvice } from "../open-node.js";

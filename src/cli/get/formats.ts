@@ -1,7 +1,7 @@
 /** The formats that `wazarr get` writes, but for tables. */
 
 import { itemAt, stringifyJson } from "../../extend.js";
-import { formatNpyHeader } from "../../formats/npy/file.js";
+import { formatNpyHeader } from "../../formats/for-cli.js";
 import { UnsupportedError } from "../../index.js";
 import type { Output } from "../output.js";
 import { product } from "../product.js";

@@ -2,7 +2,8 @@
 
 import { stringifyJson } from "../../extend.js";
 import { CalendarTimes, DateTimeArray } from "../../formats/xarray.js";
-import type { DataTypeDefinition, Json } from "../../index.js";
+import type { Json } from "../../index.js";
+import type { DataTypeDefinition } from "../../main/data-types.js";
 import { elementJson, elementsOf, isIterable } from "../element-json.js";
 
 /**

@@ -10,34 +10,33 @@
  * copied. Stored blocks are a length, then bytes in turn. `{"name": "zarrs.gdeflate", "configuration":
  * {"level": 9}}`; `level` describes how the data were written and is ignored.
  */
-import { noItem } from "../../base/at.js";
-import { CodecError } from "../../base/errors.js";
-import type { CodecEntry, DecodeContext } from "../../core/codecs/codec.js";
-import { readConfiguration } from "../../core/codecs/configuration.js";
 import {
   BAD_DISTANCE,
   BAD_TABLE,
-  DecodedTooLong,
-  damagedData,
-  describeFailure,
-  failure,
-  OUTPUT_OVERRUN,
-  TRUNCATED,
-  UNSUPPORTED,
-} from "../../core/codecs/decoder-result.js";
-import {
   type BlockCodes,
+  type CodecEntry,
+  CodecError,
+  type DecodeContext,
+  DecodedTooLong,
   DISTANCE_BASE,
   DISTANCE_EXTRA,
+  damagedData,
+  decoderEntry,
+  describeFailure,
   END_OF_BLOCK,
+  failure,
   type HuffmanCode,
   LENGTH_BASE,
   LENGTH_EXTRA,
   LENGTH_ORDER,
   makeCode,
   makeFixedCodes,
-} from "../../core/codecs/gzip/javascript/inflate.js";
-import { decoderEntry } from "../../core/codecs/read-only.js";
+  noItem,
+  OUTPUT_OVERRUN,
+  readConfiguration,
+  TRUNCATED,
+  UNSUPPORTED,
+} from "../../core/for-codecs.js";
 
 const CODEC = "zarrs.gdeflate";
 const STREAMS = 32;

@@ -9,9 +9,12 @@
  * "decode_dtype": "<f8"}`
  */
 
-import type { ArrayToArrayCodec, CodecEntry } from "../../core/codecs/codec.js";
-import { readNumcodecs } from "../../core/codecs/configuration.js";
-import type { Kernels } from "../../kernels/kernels.js";
+import {
+  type ArrayToArrayCodec,
+  type CodecEntry,
+  type Kernels,
+  readNumcodecs,
+} from "../../core/for-codecs.js";
 import { checkRestored, convert, convertInto, refuse, refuseUnlessFill } from "./convert.js";
 import { aligned } from "./numbers.js";
 import { numpyFilter, readDtype, typeOfChunk } from "./numpy-types.js";

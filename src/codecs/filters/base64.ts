@@ -3,11 +3,14 @@
  * (RFC 4648, section 4). https://numcodecs.readthedocs.io/en/stable/other/base64.html No configuration.
  * `{"id": "base64"}`
  */
-import { noItem } from "../../base/at.js";
-import { CodecError } from "../../base/errors.js";
-import { byteOrZero } from "../../core/codecs/byte-or-zero.js";
-import type { BytesToBytesCodec, CodecEntry } from "../../core/codecs/codec.js";
-import { readConfiguration } from "../../core/codecs/configuration.js";
+import {
+  type BytesToBytesCodec,
+  byteOrZero,
+  type CodecEntry,
+  CodecError,
+  noItem,
+  readConfiguration,
+} from "../../core/for-codecs.js";
 
 const CODEC = "base64";
 const ALPHABET = new TextEncoder().encode("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");

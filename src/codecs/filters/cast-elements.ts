@@ -2,8 +2,7 @@
  * The conversion of `cast_value`, tile by tile as doubles; 64-bit integers as bigints, because doubles are
  * exact only to 2^53.
  */
-import { noItem } from "../../base/at.js";
-import { CodecError } from "../../base/errors.js";
+import { CodecError, noItem } from "../../core/for-codecs.js";
 import { keepNaNs } from "./nan.js";
 import { bigintsOf, type FloatType, forTiles, type IntegerType, loadTile, storeTile } from "./numbers.js";
 import { roundToEven } from "./tile-arithmetic.js";

@@ -11,13 +11,26 @@
  *   "scalar_map": {"encode": [["NaN", 0]]}}}`
  */
 
-import { describe, InvalidMetadataError, isZarrError } from "../../base/errors.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
-import { readChoice, readConfiguration, wrongMember } from "../../core/codecs/configuration.js";
-import { type DataType, fillPattern } from "../../data-types/data-type.js";
-import { loadExtraDataTypes, parseDataType } from "../../data-types/registry.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
+import {
+  type ArrayToArrayCodec,
+  type ChunkSpec,
+  type CodecEntry,
+  type DataType,
+  describe,
+  fillPattern,
+  InvalidMetadataError,
+  isJsonArray,
+  isJsonObject,
+  isZarrError,
+  type Json,
+  type JsonObject,
+  type Kernels,
+  loadExtraDataTypes,
+  parseDataType,
+  readChoice,
+  readConfiguration,
+  wrongMember,
+} from "../../core/for-codecs.js";
 import { type CastRules, castElements, ROUNDING_MODES, type ScalarMap } from "./cast-elements.js";
 import { aligned } from "./numbers.js";
 import { numbersOf } from "./numpy-types.js";

@@ -8,16 +8,27 @@
  * "male"], "dtype": "<U6", "astype": "|u1"}`
  */
 
-import { noItem } from "../../base/at.js";
-import { CodecError, describe, UnsupportedError } from "../../base/errors.js";
-import { product } from "../../base/shape.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
-import { checkReach, columnOf } from "../../core/codecs/columns.js";
-import { readNumcodecs, wrongMember } from "../../core/codecs/configuration.js";
-import type { DataType } from "../../data-types/data-type.js";
-import { uint8 } from "../../data-types/integer.js";
-import { codePoints, readText, writeText } from "../../data-types/unicode-array.js";
-import { isJsonArray, type JsonObject } from "../../metadata/json.js";
+import {
+  type ArrayToArrayCodec,
+  type ChunkSpec,
+  type CodecEntry,
+  CodecError,
+  checkReach,
+  codePoints,
+  columnOf,
+  type DataType,
+  describe,
+  isJsonArray,
+  type JsonObject,
+  noItem,
+  product,
+  readNumcodecs,
+  readText,
+  UnsupportedError,
+  uint8,
+  writeText,
+  wrongMember,
+} from "../../core/for-codecs.js";
 import { aligned, forTiles, type IntegerType, loadTile, storeTile } from "./numbers.js";
 import { numbersOf, readDtype } from "./numpy-types.js";
 

@@ -1,16 +1,18 @@
 /** Checksum codecs of numcodecs beyond `crc32c`. */
 
 import {
+  type CodecEntry,
   checksumCodec,
   checksumEntry,
   adler32 as computeAdler32,
   crc32 as computeCrc32,
+  type Json,
+  type Kernels,
   loadChecksums,
-} from "../../core/codecs/checksums/checksums.js";
-import type { CodecEntry } from "../../core/codecs/codec.js";
-import { readConfiguration, readInteger, wrongMember } from "../../core/codecs/configuration.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import type { Json } from "../../metadata/json.js";
+  readConfiguration,
+  readInteger,
+  wrongMember,
+} from "../../core/for-codecs.js";
 import { computeFletcher32, lookup3 } from "./hdf5-checksum.js";
 
 /**

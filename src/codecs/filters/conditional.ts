@@ -7,13 +7,21 @@
  * and any other codec if it shortens its input.
  * `{"name": "conditional", "configuration": {"codecs": [{"name": "zstd", "configuration": {"level": 5}}]}}`
  */
-import { noItem } from "../../base/at.js";
-import { CodecError, InvalidMetadataError } from "../../base/errors.js";
-import { product } from "../../base/shape.js";
-import type { BytesToBytesCodec, CodecEntry, DecodeContext, EncodeContext } from "../../core/codecs/codec.js";
-import { readCodecs, readConfiguration, wrongMember } from "../../core/codecs/configuration.js";
-import { maximumEncoded } from "../../core/codecs/decoder-result.js";
-import type { JsonObject } from "../../metadata/json.js";
+import {
+  type BytesToBytesCodec,
+  type CodecEntry,
+  CodecError,
+  type DecodeContext,
+  type EncodeContext,
+  InvalidMetadataError,
+  type JsonObject,
+  maximumEncoded,
+  noItem,
+  product,
+  readCodecs,
+  readConfiguration,
+  wrongMember,
+} from "../../core/for-codecs.js";
 
 const CODEC = "conditional";
 

@@ -3,9 +3,7 @@
  * towards zero. C leaves the integer undefined for NaN and for floats beyond the integer type: for these the
  * caller's Misfit decides.
  */
-import { noItem } from "../../base/at.js";
-import { CodecError } from "../../base/errors.js";
-import type { Kernels } from "../../kernels/kernels.js";
+import { CodecError, type Kernels, noItem } from "../../core/for-codecs.js";
 import { keepNaNs } from "./nan.js";
 import {
   forTiles,

@@ -9,11 +9,16 @@
  * `{"id": "delta", "dtype": "<i4", "astype": "<i2"}`
  */
 
-import { noItem } from "../../base/at.js";
-import { CodecError, UnsupportedError } from "../../base/errors.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
-import { readNumcodecs } from "../../core/codecs/configuration.js";
-import type { Kernels } from "../../kernels/kernels.js";
+import {
+  type ArrayToArrayCodec,
+  type ChunkSpec,
+  type CodecEntry,
+  CodecError,
+  type Kernels,
+  noItem,
+  readNumcodecs,
+  UnsupportedError,
+} from "../../core/for-codecs.js";
 import { checkRestored, convert, convertInto, refuse } from "./convert.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import { keepNaNsOfDifferences, keepNaNsOfSums } from "./nan.js";

@@ -8,11 +8,15 @@
  * that an integer `dtype` cannot hold; 64-bit integers with an integral scale and offset are scaled exactly.
  * `{"id": "fixedscaleoffset", "scale": 10, "offset": 1000, "dtype": "<f8", "astype": "|u1"}`
  */
-import { noItem } from "../../base/at.js";
-import type { ArrayToArrayCodec, CodecEntry } from "../../core/codecs/codec.js";
-import { readNumcodecs, wrongMember } from "../../core/codecs/configuration.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import type { JsonObject } from "../../metadata/json.js";
+import {
+  type ArrayToArrayCodec,
+  type CodecEntry,
+  type JsonObject,
+  type Kernels,
+  noItem,
+  readNumcodecs,
+  wrongMember,
+} from "../../core/for-codecs.js";
 import { limitOf, type Misfit, refuse, refuseUnlessFill } from "./convert.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import {

@@ -1,9 +1,5 @@
 /** HDF5's checksums, in WASM or in JavaScript with the same results. */
-import { noItem } from "../../base/at.js";
-import { byteOrZero } from "../../core/codecs/byte-or-zero.js";
-import { run } from "../../core/codecs/checksums/checksums.js";
-import { lookup3InJavaScript } from "../../kernels/javascript/lookup3.js";
-import type { Kernels } from "../../kernels/kernels.js";
+import { byteOrZero, type Kernels, lookup3InJavaScript, noItem, run } from "../../core/for-codecs.js";
 
 /** HDF5's Fletcher-32. */
 export function computeFletcher32(kernels: Kernels, bytes: Uint8Array): number {

@@ -3,9 +3,7 @@
  * room, the caller runs the same code in JavaScript.
  */
 
-import { inArena, lazyKernelModule } from "../../core/codecs/kernel-modules.js";
-import { loadBeforeWriting } from "../../core/codecs/writing-modules.js";
-import type { Kernels } from "../../kernels/kernels.js";
+import { inArena, type Kernels, lazyKernelModule, loadBeforeWriting } from "../../core/for-codecs.js";
 import filtersModule from "../../kernels/modules/filters.generated.js";
 import filtersEncodeModule from "../../kernels/modules/filters-encode.generated.js";
 

@@ -9,21 +9,25 @@
  * "big"}}, {"name": "gzip", "configuration": {"level": 5}}]}}`
  */
 
-import { at } from "../../base/at.js";
-import { CodecError, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
-import { cOrderStrides, product } from "../../base/shape.js";
-import type {
-  ArrayToBytesCodec,
-  BytesToBytesCodec,
-  ChunkSpec,
-  CodecEntry,
-  PipelinePlace,
-} from "../../core/codecs/codec.js";
-import { readCodecs, readConfiguration } from "../../core/codecs/configuration.js";
-import { fillPattern } from "../../data-types/data-type.js";
-import { planCopy } from "../../kernels/copy-plan.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import type { CodecMetadata } from "../../metadata/model.js";
+import {
+  type ArrayToBytesCodec,
+  at,
+  type BytesToBytesCodec,
+  type ChunkSpec,
+  type CodecEntry,
+  CodecError,
+  type CodecMetadata,
+  cOrderStrides,
+  fillPattern,
+  InvalidMetadataError,
+  type Kernels,
+  type PipelinePlace,
+  planCopy,
+  product,
+  readCodecs,
+  readConfiguration,
+  UnsupportedError,
+} from "../../core/for-codecs.js";
 
 const CODEC = "n5_default";
 const DATA_TYPES = /^(u?int(8|16|32|64)|float(32|64))$/;

@@ -2,7 +2,7 @@
  * Keeps the sign and payload of NaNs, as far as the target type has room, as numpy and numcodecs do.
  * JavaScript engines guarantee neither, so these functions set the bits of NaNs after the arithmetic.
  */
-import { noItem } from "../../base/at.js";
+import { noItem } from "../../core/for-codecs.js";
 import type { FloatType } from "./numbers.js";
 
 /**

@@ -3,15 +3,15 @@
  * casts it. Filters load tiles of TILE elements as doubles, calculate, and store them: typed arrays convert
  * among each other in native code, and engines compile loops over a Float64Array best.
  */
-import { noItem } from "../../base/at.js";
 import {
+  bytesOfView,
   decodeFloat,
   encodeFloat,
   FLOAT16,
   type FloatFormat,
+  noItem,
   SMALL_FLOAT_FORMATS,
-} from "../../data-types/float-formats.js";
-import { bytesOfView } from "../../data-types/typed-array.js";
+} from "../../core/for-codecs.js";
 
 interface Shared {
   /** Name of the data type. */

@@ -4,17 +4,32 @@
  * datetimes, or another byte order. `restate` converts.
  */
 
-import { describe, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
-import { product } from "../../base/shape.js";
-import type { ChunkSpec } from "../../core/codecs/codec.js";
-import { wrongMember } from "../../core/codecs/configuration.js";
-import { bool } from "../../data-types/bool.js";
-import { type DataType, type Endian, fillPattern } from "../../data-types/data-type.js";
-import { float32, float64 } from "../../data-types/float.js";
-import { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "../../data-types/integer.js";
-import { float16 } from "../../data-types/small-float.js";
-import type { Kernels, SwapUnit } from "../../kernels/kernels.js";
-import type { JsonObject } from "../../metadata/json.js";
+import {
+  bool,
+  type ChunkSpec,
+  type DataType,
+  describe,
+  type Endian,
+  fillPattern,
+  float16,
+  float32,
+  float64,
+  InvalidMetadataError,
+  int8,
+  int16,
+  int32,
+  int64,
+  type JsonObject,
+  type Kernels,
+  product,
+  type SwapUnit,
+  UnsupportedError,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  wrongMember,
+} from "../../core/for-codecs.js";
 import { aligned, type NumberType, numberTypeOf } from "./numbers.js";
 
 /**

@@ -8,20 +8,24 @@
  * `packbits`, but numcodecs begins with the most significant bit: see `numcodecsPackbits` below. `{"name":
  * "packbits", "configuration": {"padding_encoding": "none", "first_bit": null, "last_bit": null}}`
  */
-import { noItem } from "../../base/at.js";
-import { CodecError, UnsupportedError } from "../../base/errors.js";
-import { product } from "../../base/shape.js";
-import type { ArrayToArrayCodec, ArrayToBytesCodec, CodecEntry } from "../../core/codecs/codec.js";
 import {
+  type ArrayToArrayCodec,
+  type ArrayToBytesCodec,
+  type CodecEntry,
+  CodecError,
+  elementsOf,
+  type JsonObject,
+  type Kernels,
+  loadElements,
+  noItem,
+  product,
   readChoice,
   readConfiguration,
   readNumcodecs,
+  UnsupportedError,
+  uint8,
   wrongMember,
-} from "../../core/codecs/configuration.js";
-import { uint8 } from "../../data-types/integer.js";
-import { elementsOf, loadElements } from "../../kernels/elements.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import type { JsonObject } from "../../metadata/json.js";
+} from "../../core/for-codecs.js";
 import { partTypeOf } from "./numbers.js";
 import { numbersOf } from "./numpy-types.js";
 

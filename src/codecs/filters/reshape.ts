@@ -4,12 +4,18 @@
  * positive size, a list of input dimensions whose lengths are multiplied, or -1 (once) for the remaining
  * size. `{"name": "reshape", "configuration": {"shape": [[0, 1], -1, 3]}}`
  */
-import { at } from "../../base/at.js";
-import type { InvalidMetadataError } from "../../base/errors.js";
-import { MAXIMUM_RANK, product } from "../../base/shape.js";
-import type { ArrayToArrayCodec, CodecEntry } from "../../core/codecs/codec.js";
-import { readConfiguration, wrongMember } from "../../core/codecs/configuration.js";
-import { isJsonArray, type Json } from "../../metadata/json.js";
+import {
+  type ArrayToArrayCodec,
+  at,
+  type CodecEntry,
+  type InvalidMetadataError,
+  isJsonArray,
+  type Json,
+  MAXIMUM_RANK,
+  product,
+  readConfiguration,
+  wrongMember,
+} from "../../core/for-codecs.js";
 
 const CODEC = "reshape";
 

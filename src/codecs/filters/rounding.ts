@@ -1,11 +1,17 @@
 /** Filters that round elements so that they compress better. Writing is lossy; reading changes no values. */
-import { noItem } from "../../base/at.js";
-import { UnsupportedError } from "../../base/errors.js";
-import type { ArrayToArrayCodec, CodecEntry } from "../../core/codecs/codec.js";
-import { readInteger, readNumcodecs, writeSettings, wrongMember } from "../../core/codecs/configuration.js";
-import { fillPattern } from "../../data-types/data-type.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import type { JsonObject } from "../../metadata/json.js";
+import {
+  type ArrayToArrayCodec,
+  type CodecEntry,
+  fillPattern,
+  type JsonObject,
+  type Kernels,
+  noItem,
+  readInteger,
+  readNumcodecs,
+  UnsupportedError,
+  writeSettings,
+  wrongMember,
+} from "../../core/for-codecs.js";
 import { convert, convertInto, refuse } from "./convert.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import { aligned, type FloatType, forTiles, loadTile, partTypeOf, storeTile, words } from "./numbers.js";

@@ -9,14 +9,22 @@
  * `{"name": "scale_offset", "configuration": {"offset": 5, "scale": 0.1}}`
  */
 
-import { noItem } from "../../base/at.js";
-import { CodecError, InvalidMetadataError, isZarrError } from "../../base/errors.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
-import { readConfiguration, wrongMember } from "../../core/codecs/configuration.js";
-import { fillPattern } from "../../data-types/data-type.js";
-import { decodeFloat, encodeFloat } from "../../data-types/float-formats.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import type { JsonObject } from "../../metadata/json.js";
+import {
+  type ArrayToArrayCodec,
+  type ChunkSpec,
+  type CodecEntry,
+  CodecError,
+  decodeFloat,
+  encodeFloat,
+  fillPattern,
+  InvalidMetadataError,
+  isZarrError,
+  type JsonObject,
+  type Kernels,
+  noItem,
+  readConfiguration,
+  wrongMember,
+} from "../../core/for-codecs.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import {
   aligned,

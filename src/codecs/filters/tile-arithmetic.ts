@@ -2,8 +2,7 @@
  * Arithmetic on tiles in the precision of a type: every step is rounded to that type, as in numpy and in the
  * WASM kernels.
  */
-import { noItem } from "../../base/at.js";
-import { decodeFloat } from "../../data-types/float-formats.js";
+import { decodeFloat, noItem } from "../../core/for-codecs.js";
 import { type NumberType, smallPattern } from "./numbers.js";
 
 /** Rounds to the nearest integer, ties to even, and keeps the sign of zero. Math.round rounds ties up. */

@@ -2,7 +2,7 @@
  * Decoders of Cornerstone.js: an object decodes one image, into elements with the samples of a pixel
  * together.
  */
-import { CodecError } from "../../base/errors.js";
+import { CodecError } from "../../core/for-codecs.js";
 import { type Emscripten, type Made, makeInstance } from "./emscripten.js";
 import { type Decoder, decoderOf } from "./packages.js";
 

@@ -1,5 +1,5 @@
 /** Decoders that Emscripten built: a function that makes an instance, and a file of WebAssembly beside it. */
-import { loadBuiltin } from "../../base/loading.js";
+import { loadBuiltin } from "../../core/for-codecs.js";
 
 /** Options of such a function. */
 export interface InstanceOptions {

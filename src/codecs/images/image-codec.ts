@@ -4,14 +4,17 @@
  * zarr-python, array -> bytes. A package decodes, of PNG wazarr itself; what the image says of itself is
  * read and compared with the chunk before. Dimensions of length 1 do not count, as imagecodecs squeezes them.
  */
-import { CodecError } from "../../base/errors.js";
-import type { ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
-import { readImagecodecs } from "../../core/codecs/configuration.js";
-import { damagedData } from "../../core/codecs/decoder-result.js";
-import { ALIKE } from "../../core/codecs/forms.js";
-import { readOnly } from "../../core/codecs/read-only.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import type { JsonObject } from "../../metadata/json.js";
+import {
+  ALIKE,
+  type ChunkSpec,
+  type CodecEntry,
+  CodecError,
+  damagedData,
+  type JsonObject,
+  type Kernels,
+  readImagecodecs,
+  readOnly,
+} from "../../core/for-codecs.js";
 import type { Decoder } from "./packages.js";
 
 /** What an image says of itself. */

@@ -8,11 +8,14 @@
  * "colorspace_data": 1`), which imagecodecs refuses.
  * `{"id": "imagecodecs_jpeg", "tables": "/9j/2wBD...", "colorspace_jpeg": 2, "colorspace_data": 2}`
  */
-import { UnsupportedError } from "../../base/errors.js";
-import type { CodecEntry } from "../../core/codecs/codec.js";
-import { wrongMember } from "../../core/codecs/configuration.js";
-import { concatenate } from "../../core/codecs/decoder-result.js";
-import type { Json, JsonObject } from "../../metadata/json.js";
+import {
+  type CodecEntry,
+  concatenate,
+  type Json,
+  type JsonObject,
+  UnsupportedError,
+  wrongMember,
+} from "../../core/for-codecs.js";
 import { type Cornerstone, cornerstoneDecoder, decodeWith } from "./cornerstone.js";
 import type { Emscripten } from "./emscripten.js";
 import { type HeaderView, type ImageHeader, imageCodec, viewHeader } from "./image-codec.js";
@@ -157,7 +160,8 @@ function readHeader(bytes: Uint8Array, { tables, header, transformOf }: Settings
     (isOfColours ? colours : others).push(image.subarray(start, end));
   }
   if (frame === undefined) throw view.damaged(image.length, "the image has no frame");
-  const transform = transformOf(frame.shape[2] ?? 1);
+  const [, , components = 1] = frame.shape;
+  const transform = transformOf(components);
   const markers = transform === undefined ? colours : [adobe(transform)];
   const start = [Uint8Array.of(0xff, SOI), ...(tables === undefined ? [] : [tablesOf(tables)])];
   return { ...frame, whole: concatenate([...start, ...markers, ...others]) };

@@ -5,9 +5,7 @@
  * a pixel, or planes if the chunk has them first. Colours are as they are stored.
  * `{"id": "imagecodecs_jpeg2k", "level": 0, "reversible": true}`
  */
-import { noItem } from "../../base/at.js";
-import { UnsupportedError } from "../../base/errors.js";
-import type { CodecEntry } from "../../core/codecs/codec.js";
+import { type CodecEntry, noItem, UnsupportedError } from "../../core/for-codecs.js";
 import { type Cornerstone, cornerstoneDecoder, decodeWith } from "./cornerstone.js";
 import type { Emscripten } from "./emscripten.js";
 import {

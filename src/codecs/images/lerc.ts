@@ -5,10 +5,16 @@
  * `{"id": "imagecodecs_lerc", "level": 0.01}`
  */
 
-import { product } from "../../base/shape.js";
-import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
-import { lazyCodec } from "../../core/codecs/lazy-codec.js";
-import type { Kernels } from "../../kernels/kernels.js";
+import {
+  type BytesToBytesCodec,
+  type ChunkSpec,
+  type CodecEntry,
+  type Kernels,
+  lazyCodec,
+  loadZlib,
+  loadZstd,
+  product,
+} from "../../core/for-codecs.js";
 import { isNode } from "./emscripten.js";
 import {
   type HeaderView,
@@ -59,8 +65,8 @@ function readBand(view: HeaderView, at: number): Band {
   return { shape: [view.uint32(size), view.uint32(size + 4), samples], dataType, end: at + length };
 }
 
-const zstd = lazyCodec("zstd", async () => (await import("../../core/codecs/zstd/zstd.js")).default);
-const zlib = lazyCodec("zlib", async () => (await import("../../core/codecs/gzip/gzip.js")).zlib);
+const zstd = lazyCodec("zstd", loadZstd);
+const zlib = lazyCodec("zlib", loadZlib);
 
 /** What compressed the image once more, if anything did. */
 function compressorOf(bytes: Uint8Array, spec: ChunkSpec): BytesToBytesCodec | undefined {

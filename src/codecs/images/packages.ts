@@ -3,10 +3,14 @@
  * those that are not installed: runtimes find them in node_modules, and pages in an import map. An
  * application that is bundled gives them by the entries of src/codecs/images/entries.
  */
-import { CodecError, isZarrError, UnsupportedError } from "../../base/errors.js";
-import { importByName } from "../../base/loading.js";
-import { MissingModule } from "../../core/codecs/missing-modules.js";
-import type { Kernels } from "../../kernels/kernels.js";
+import {
+  CodecError,
+  importByName,
+  isZarrError,
+  type Kernels,
+  MissingModule,
+  UnsupportedError,
+} from "../../core/for-codecs.js";
 
 /** What is imported of a package. */
 export interface PackageName {

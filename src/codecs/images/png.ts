@@ -3,13 +3,17 @@
  * PNG is zlib with a filter for each row. Palettes, transparent colours, interlaced images and samples of
  * less than 8 bits are refused. https://www.w3.org/TR/png-3/ `{"id": "imagecodecs_png", "level": 6}`
  */
-import { noItem } from "../../base/at.js";
-import { UnsupportedError } from "../../base/errors.js";
-import { crc32 } from "../../core/codecs/checksums/checksums.js";
-import type { BytesToBytesCodec, CodecEntry } from "../../core/codecs/codec.js";
-import { concatenate } from "../../core/codecs/decoder-result.js";
-import { lazyCodec } from "../../core/codecs/lazy-codec.js";
-import type { Kernels } from "../../kernels/kernels.js";
+import {
+  type BytesToBytesCodec,
+  type CodecEntry,
+  concatenate,
+  crc32,
+  type Kernels,
+  lazyCodec,
+  loadZlib,
+  noItem,
+  UnsupportedError,
+} from "../../core/for-codecs.js";
 import { type HeaderView, type ImageHeader, imageCodec, viewHeader } from "./image-codec.js";
 
 const PNG = { codec: "imagecodecs_png", name: "PNG" };
@@ -135,7 +139,7 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-const zlib = lazyCodec("zlib", async () => (await import("../../core/codecs/gzip/gzip.js")).zlib);
+const zlib = lazyCodec("zlib", loadZlib);
 
 export const png: CodecEntry = imageCodec<undefined, Header>({
   ...PNG,

@@ -4,9 +4,13 @@
  * defines `ImageData` for the whole process.
  * `{"id": "imagecodecs_webp", "level": 80, "lossless": false}`
  */
-import { CodecError, UnsupportedError } from "../../base/errors.js";
-import type { CodecEntry } from "../../core/codecs/codec.js";
-import { readChoice, readInteger } from "../../core/codecs/configuration.js";
+import {
+  type CodecEntry,
+  CodecError,
+  readChoice,
+  readInteger,
+  UnsupportedError,
+} from "../../core/for-codecs.js";
 import { type Emscripten, makeInstance } from "./emscripten.js";
 import { type HeaderView, type ImageHeader, imageCodec, viewHeader } from "./image-codec.js";
 import { decoderOf, importPackage } from "./packages.js";

@@ -3,11 +3,17 @@
  * length, as numcodecs writes arrays that are not objects. The data type stands after the values.
  */
 
-import { CodecError, describe, InvalidMetadataError, isZarrError } from "../../base/errors.js";
-import { product } from "../../base/shape.js";
-import type { ArrayToBytesCodec, ChunkSpec } from "../../core/codecs/codec.js";
-import type { DataType } from "../../data-types/data-type.js";
-import { dataTypeFromV2 } from "../../data-types/registry.js";
+import {
+  type ArrayToBytesCodec,
+  type ChunkSpec,
+  CodecError,
+  type DataType,
+  dataTypeFromV2,
+  describe,
+  InvalidMetadataError,
+  isZarrError,
+  product,
+} from "../../core/for-codecs.js";
 
 type FixedKind = "number" | "text" | "bytes";
 

@@ -9,28 +9,40 @@
  * `{"name": "vlen-utf8", "configuration": {}}`
  */
 
-import { at } from "../../base/at.js";
-import { CodecError, InvalidArgumentError, InvalidMetadataError } from "../../base/errors.js";
-import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../../core/codecs/codec.js";
 import {
+  ALIKE,
+  type ArrayToBytesCodec,
+  at,
+  type ChunkSpec,
+  type CodecEntry,
+  CodecError,
+  type CodecForms,
   checkColumnType,
   checkReach,
   checkType,
+  codePoints,
   columnOf,
   concatenated,
   countOf,
+  type DataType,
+  type Endian,
+  InvalidArgumentError,
+  InvalidMetadataError,
   isColumnType,
+  type Kernels,
+  loadStrings,
+  type PlainColumn,
   plain,
-} from "../../core/codecs/columns.js";
-import { readConfiguration, wrongMember } from "../../core/codecs/configuration.js";
-import { ALIKE, type CodecForms } from "../../core/codecs/forms.js";
-import type { PlainColumn } from "../../data-types/column.js";
-import type { DataType, Endian } from "../../data-types/data-type.js";
-import { withoutTrailingZeros } from "../../data-types/extra/fixed-bytes.js";
-import { resolveDataType, withAllDataTypes } from "../../data-types/registry.js";
-import { codePoints, readText, writeText } from "../../data-types/unicode-array.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadStrings, stringsOf } from "../../kernels/strings.js";
+  readConfiguration,
+  readText,
+  resolveDataType,
+  stringsOf,
+  type VariableElements,
+  withAllDataTypes,
+  withoutTrailingZeros,
+  writeText,
+  wrongMember,
+} from "../../core/for-codecs.js";
 import { objectsOf } from "./objects.js";
 
 function interleavedCodec(name: string, forms: CodecForms): CodecEntry {

@@ -7,7 +7,7 @@
  * decodes bytes that are no UTF-8, and extension types; and allocates 256 MB for five bytes that claim as
  * many elements.
  */
-import { CodecError, describe, InvalidArgumentError } from "../../base/errors.js";
+import { CodecError, describe, InvalidArgumentError } from "../../core/for-codecs.js";
 
 /** Deepest nesting that is read: deeper nesting could overflow the stack. */
 const MAXIMUM_DEPTH = 512;

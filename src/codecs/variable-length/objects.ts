@@ -5,18 +5,34 @@
  * fixed-values.ts.
  */
 
-import { CodecError, describe, isZarrError, UnsupportedError } from "../../base/errors.js";
-import { product } from "../../base/shape.js";
-import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../../core/codecs/codec.js";
-import { bytesOf, checkType, concatenated, isColumnType, plain } from "../../core/codecs/columns.js";
-import { readChoice, readConfiguration } from "../../core/codecs/configuration.js";
-import { isColumnData } from "../../data-types/column.js";
-import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
-import { toJson } from "../../data-types/extra/variable-length.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadStrings, stringsOf } from "../../kernels/strings.js";
-import { type Json, parseJson } from "../../metadata/json.js";
-import { stringifyJson } from "../../metadata/json-text.js";
+import {
+  type ArrayToBytesCodec,
+  bytesOf,
+  type ChunkSpec,
+  type CodecEntry,
+  CodecError,
+  checkType,
+  concatenated,
+  decodeTexts,
+  describe,
+  encodeTexts,
+  isColumnData,
+  isColumnType,
+  isZarrError,
+  type Json,
+  type Kernels,
+  loadStrings,
+  parseJson,
+  plain,
+  product,
+  readChoice,
+  readConfiguration,
+  stringifyJson,
+  stringsOf,
+  toJson,
+  UnsupportedError,
+  type VariableElements,
+} from "../../core/for-codecs.js";
 import { fixedValues } from "./fixed-values.js";
 import { decodeMessage, encodeMessage } from "./messagepack.js";
 

@@ -11,31 +11,40 @@
  * "packbits"}],
  *   "data_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}}`
  */
-import { noItem } from "../../base/at.js";
-import { CodecError, InvalidMetadataError } from "../../base/errors.js";
-import type {
-  ArrayToBytesCodec,
-  AsynchronousCodec,
-  ChunkSpec,
-  CodecEntry,
-  DecodeBound,
-  PipelinePlace,
-  VariableCodec,
-} from "../../core/codecs/codec.js";
-import { bytesOf, columnOf, concatenated, countOf, int32View, plain } from "../../core/codecs/columns.js";
-import { readCodecs, readConfiguration } from "../../core/codecs/configuration.js";
-import { concatenate } from "../../core/codecs/decoder-result.js";
-import { HERE } from "../../core/codecs/pipeline.js";
-import { decodeWhole, encodeWhole } from "../../core/codecs/sharding/whole-shards.js";
-import { bool } from "../../data-types/bool.js";
-import type { PlainColumn } from "../../data-types/column.js";
-import type { DataType } from "../../data-types/data-type.js";
-import { isOptional } from "../../data-types/extra/optional.js";
-import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadStrings } from "../../kernels/strings.js";
-import type { Strings } from "../../kernels/strings-kernels.js";
-import type { CodecMetadata } from "../../metadata/model.js";
+import {
+  type ArrayToBytesCodec,
+  type AsynchronousCodec,
+  bool,
+  bytesOf,
+  type ChunkSpec,
+  type CodecEntry,
+  CodecError,
+  type CodecMetadata,
+  columnOf,
+  concatenate,
+  concatenated,
+  countOf,
+  type DataType,
+  type DecodeBound,
+  decodeTexts,
+  decodeWhole,
+  encodeTexts,
+  encodeWhole,
+  HERE,
+  InvalidMetadataError,
+  int32View,
+  isOptional,
+  type Kernels,
+  loadStrings,
+  noItem,
+  type PipelinePlace,
+  type PlainColumn,
+  plain,
+  readCodecs,
+  readConfiguration,
+  type Strings,
+  type VariableCodec,
+} from "../../core/for-codecs.js";
 import { objectsOf } from "./objects.js";
 import { naming } from "./zarrs-vlen-codecs.js";
 

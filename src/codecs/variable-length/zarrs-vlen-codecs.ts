@@ -5,23 +5,29 @@
  * prepared again for every chunk, which is asynchronous.
  */
 
-import { CodecError, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
-import { product } from "../../base/shape.js";
-import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../../core/codecs/byte-stage.js";
-import { isBytesCodec } from "../../core/codecs/bytes.js";
-import type { ChunkSpec, PipelinePlace } from "../../core/codecs/codec.js";
-import { outOfOrder } from "../../core/codecs/out-of-order.js";
-import { HERE, type Pipeline } from "../../core/codecs/pipeline.js";
 import {
+  type ByteStage,
+  type ChunkSpec,
+  CodecError,
+  type CodecMetadata,
   decodeNow,
   decodeWhole,
   encodeNow,
   encodeWhole,
+  HERE,
+  InvalidMetadataError,
   isAsynchronous,
-} from "../../core/codecs/sharding/whole-shards.js";
-import { parseDataType } from "../../data-types/registry.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import type { CodecMetadata } from "../../metadata/model.js";
+  isBytesCodec,
+  type Kernels,
+  outOfOrder,
+  type Pipeline,
+  type PipelinePlace,
+  parseDataType,
+  prepareByteStage,
+  product,
+  sizeByteCodecs,
+  UnsupportedError,
+} from "../../core/for-codecs.js";
 
 /** Prepares the chain for `count` offsets. @throws UnknownCodecError, InvalidMetadataError */
 export async function prepareIndex(

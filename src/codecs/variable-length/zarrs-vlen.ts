@@ -14,33 +14,35 @@
  * "little"}}],
  *   "data_codecs": [{"name": "bytes"}], "index_data_type": "uint32", "index_location": "end"}}`
  */
-import { at } from "../../base/at.js";
-import { CodecError, InvalidMetadataError } from "../../base/errors.js";
-import type {
-  ArrayToBytesCodec,
-  AsynchronousCodec,
-  CodecEntry,
-  DecodeBound,
-  VariableCodec,
-  VariableElements,
-  VariablePartial,
-} from "../../core/codecs/codec.js";
 import {
+  type ArrayToBytesCodec,
+  type AsynchronousCodec,
+  adviceFor,
+  at,
+  type CodecEntry,
+  CodecError,
   checkColumnType,
   checkOffsets,
   columnOf,
+  concatenate,
   countOf,
+  type DecodeBound,
+  InvalidMetadataError,
   int32View,
   int64View,
+  loadStrings,
+  maximumDecoded,
+  type Pipeline,
+  type PlainColumn,
   plain,
-} from "../../core/codecs/columns.js";
-import { readChoice, readCodecs, readConfiguration } from "../../core/codecs/configuration.js";
-import { concatenate } from "../../core/codecs/decoder-result.js";
-import type { Pipeline } from "../../core/codecs/pipeline.js";
-import type { PlainColumn } from "../../data-types/column.js";
-import { loadStrings } from "../../kernels/strings.js";
-import type { Strings } from "../../kernels/strings-kernels.js";
-import { adviceFor, maximumDecoded } from "./stage.js";
+  readChoice,
+  readCodecs,
+  readConfiguration,
+  type Strings,
+  type VariableCodec,
+  type VariableElements,
+  type VariablePartial,
+} from "../../core/for-codecs.js";
 import { type Chain, type ChainNow, isAsStored, prepareData, prepareIndex } from "./zarrs-vlen-codecs.js";
 
 const CODEC = "zarrs.vlen";

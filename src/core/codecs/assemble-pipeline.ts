@@ -25,6 +25,7 @@ import type {
 } from "./codec.js";
 import type { CodecSource } from "./codec-source.js";
 import { maximumEncoded } from "./decoder-result.js";
+import { foreignCodecs, type LoadedCodec } from "./foreign-codecs.js";
 import { outOfOrder } from "./out-of-order.js";
 import type { Pipeline, ShardLayout } from "./pipeline.js";
 import { joinStages } from "./pipeline.js";
@@ -72,11 +73,6 @@ export async function prepareAlone(
 ): Promise<Pipeline> {
   await entry.load?.(kernels, metadata.configuration);
   return buildPipeline(source, [{ metadata, entry }], spec, kernels, { endian: "little" });
-}
-
-interface LoadedCodec {
-  readonly metadata: CodecMetadata;
-  readonly entry: CodecEntry | ZarritaCodecEntry;
 }
 
 async function loadCodecs(
@@ -174,7 +170,7 @@ async function buildPipeline(
   const variable =
     spec.dataType.itemSize > 0
       ? undefined
-      : (await import("../../codecs/variable-length/stage.js")).prepareVariable(
+      : (await import("./variable-length/stage.js")).prepareVariable(
           arrayCodecs,
           serializer,
           spec,
@@ -261,7 +257,7 @@ async function prepareZarrita(
   const meta = chunkMetadata(transposes === undefined ? spec : { ...spec, shape: decoded.shape }, codecs);
   const codec = entry.fromConfig(codecs[0]?.configuration, meta);
   if (codec.kind !== "array_to_array" && codec.kind !== "array_to_bytes") return codec;
-  const { prepareChunkCodecs } = await import("../../zarrita/codecs.js");
+  const { prepareChunkCodecs } = await foreignCodecs.load();
   return prepareChunkCodecs(codec, loaded, meta, place, (rest, encoded) =>
     // A list without an array-to-bytes codec means little-endian `bytes` in zarrita.
     buildPipeline(source, loaded.slice(rest), encoded, place.kernels, { endian: "little" }),

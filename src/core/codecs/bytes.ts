@@ -34,7 +34,7 @@ const bytes: CodecEntry = {
     // `prepareZep7` rejects data types that need a serializer of their own.
     if ((spec.dataType.variable ?? spec.dataType.serializer) === undefined)
       return bytes.fromConfig(configuration, spec);
-    const { prepareZep7 } = await import("../../codecs/variable-length/zep7.js");
+    const { prepareZep7 } = await import("./variable-length/zep7.js");
     return prepareZep7(configuration, spec, kernels);
   },
 };

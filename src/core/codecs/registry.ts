@@ -1,8 +1,9 @@
 /**
  * Maps names to codecs, as zarrita's registry: `registry.set("my-codec", () =>
  * import("./my-codec.js").then((m) => m.default))`. Loaders run when a document names the codec, so a page
- * downloads only the codecs of its data. `registry` has every codec that wazarr reads; a codec that the
- * application sets replaces the package's codec of the same name.
+ * downloads only the codecs of its data. The codecs of this folder are in it from the start, those of
+ * src/codecs come with `addCodecs`. A codec that the application sets replaces the package's codec of the same
+ * name.
  */
 
 import type { Awaitable } from "../../base/awaitable.js";
@@ -12,6 +13,8 @@ import crc32c from "./checksums/checksums.js";
 import type { CodecEntry } from "./codec.js";
 import { withoutPrefix } from "./codec-names.js";
 import type { CodecSource } from "./codec-source.js";
+import { loadBlosc, loadGzip, loadZlib, loadZstd } from "./compressors.js";
+import { standaloneCodecs } from "./foreign-codecs.js";
 import type { CodecForms } from "./forms.js";
 import type { RegisteredCodecEntry, ZarritaCodecEntry } from "./zarrita-interface.js";
 
@@ -19,10 +22,10 @@ import type { RegisteredCodecEntry, ZarritaCodecEntry } from "./zarrita-interfac
 export type CodecLoader = () => Awaitable<CodecEntry | ZarritaCodecEntry>;
 
 /** The loader of a codec of the package. */
-type PackageLoader = () => Awaitable<CodecEntry>;
+export type PackageLoader = () => Awaitable<CodecEntry>;
 
 /** The loader of a module whose default export is the codec. */
-function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): PackageLoader {
+export function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): PackageLoader {
   return async () => (await load()).default;
 }
 
@@ -31,140 +34,25 @@ function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): Pac
  */
 type FindInside = (configuration: JsonObject) => string | undefined;
 
-type PackageCodec = readonly [name: string, loader: PackageLoader, inside?: FindInside];
+export type PackageCodec = readonly [name: string, loader: PackageLoader, inside?: FindInside];
 
-const TIFF = ["lzw", "packbits", "delta", "floatpred", "packints", "bitorder"] as const;
-const RENAMED = [
-  ["deflate", async () => (await import("./gzip/gzip.js")).zlib],
-  ["zlib", async () => (await import("./gzip/gzip.js")).zlib],
-  ["zlibng", async () => (await import("./gzip/gzip.js")).zlib],
-  ["zstd", async () => (await import("./zstd/zstd.js")).default],
-  ["bz2", async () => (await import("../../codecs/compressors/bz2-lzma/bz2.js")).default],
-  ["lzma", async () => (await import("../../codecs/compressors/bz2-lzma/lzma.js")).default],
-  ["blosc", async () => (await import("./blosc/blosc.js")).default],
-  ["pcodec", async () => (await import("../../codecs/numbers/pcodec/pcodec.js")).default],
-  ["zfp", async () => (await import("../../codecs/numbers/zfp/zfp.js")).zfpy],
-] as const;
-const IMAGES = ["jpeg", "jpeg8", "jpeg2k", "htj2k", "png", "spng", "webp", "lerc"] as const;
-
-let loadedGrib: ReturnType<typeof import("../../codecs/archives/grib/grib.js").gribCodecs> | undefined;
-
-/** Messages contain images, whose codecs the application may have replaced. */
-async function loadGrib() {
-  const { gribCodecs } = await import("../../codecs/archives/grib/grib.js");
-  return (loadedGrib ??= gribCodecs(codecSource));
-}
-
-/** A function, so that a bundler leaves the list out where nothing of it is used. */
-const listCodecs = (): readonly PackageCodec[] => [
+/**
+ * The codecs that the core has: those of most arrays. A function, so that a bundler leaves the list out where
+ * nothing of it is used.
+ */
+const codecsOfCore = (): readonly PackageCodec[] => [
   ["bytes", () => bytes],
   ["transpose", codecModule(() => import("./transpose.js"))],
-  ["vlen-utf8", async () => (await import("../../codecs/variable-length/interleaved.js")).vlenUtf8],
   ["sharding_indexed", codecModule(() => import("./sharding/layout.js"))],
-  [
-    "blosc",
-    codecModule(() => import("./blosc/blosc.js")),
-    ({ cname }) => (cname === "zstd" || cname === "zlib" ? cname : undefined),
-  ],
-  ["gzip", codecModule(() => import("./gzip/gzip.js"))],
-  ["zstd", codecModule(() => import("./zstd/zstd.js"))],
+  ["blosc", loadBlosc, ({ cname }) => (cname === "zstd" || cname === "zlib" ? cname : undefined)],
+  ["gzip", loadGzip],
+  ["zstd", loadZstd],
   ["crc32c", () => crc32c],
-  // Listed with the prefix because the names without "numcodecs." are other codecs.
-  ["numcodecs.bitround", async () => (await import("../../codecs/filters/rounding.js")).numcodecsBitround],
-  ["numcodecs.packbits", async () => (await import("../../codecs/filters/packbits.js")).numcodecsPackbits],
   ["endian", () => bytes],
-  ["vlen-bytes", async () => (await import("../../codecs/variable-length/interleaved.js")).vlenBytes],
-  ["vlen-array", async () => (await import("../../codecs/variable-length/interleaved.js")).vlenArray],
-  ["zarrs.vlen", codecModule(() => import("../../codecs/variable-length/zarrs-vlen.js"))],
-  [
-    "https://codec.zarrs.dev/array_to_bytes/vlen",
-    codecModule(() => import("../../codecs/variable-length/zarrs-vlen.js")),
-  ],
-  ["zarrs.optional", codecModule(() => import("../../codecs/variable-length/optional.js"))],
-  ["zarrs.vlen_v2", async () => (await import("../../codecs/variable-length/interleaved.js")).zarrsVlenV2],
-  [
-    "https://codec.zarrs.dev/array_to_bytes/vlen_v2",
-    async () => (await import("../../codecs/variable-length/interleaved.js")).zarrsVlenV2,
-  ],
-  ["json", async () => (await import("../../codecs/variable-length/objects.js")).json],
-  ["json2", async () => (await import("../../codecs/variable-length/objects.js")).json2],
-  ["msgpack2", async () => (await import("../../codecs/variable-length/objects.js")).msgpack2],
-  ["zlib", async () => (await import("./gzip/gzip.js")).zlib],
-  ["zarrs.gdeflate", codecModule(() => import("../../codecs/compressors/gdeflate.js"))],
+  ["zlib", loadZlib],
   ["lz4", codecModule(() => import("./blosc/lz4.js"))],
   ["shuffle", codecModule(() => import("./blosc/shuffle.js"))],
-  ["crc32", async () => (await import("../../codecs/filters/checksums.js")).crc32],
-  ["adler32", async () => (await import("../../codecs/filters/checksums.js")).adler32],
-  ["fletcher32", async () => (await import("../../codecs/filters/checksums.js")).fletcher32],
-  ["jenkins_lookup3", async () => (await import("../../codecs/filters/checksums.js")).jenkinsLookup3],
-  ["base64", codecModule(() => import("../../codecs/filters/base64.js"))],
-  ["reshape", codecModule(() => import("../../codecs/filters/reshape.js"))],
-  ["zarrs.squeeze", async () => (await import("../../codecs/filters/reshape.js")).squeeze],
-  ["delta", codecModule(() => import("../../codecs/filters/delta.js"))],
-  ["fixedscaleoffset", codecModule(() => import("../../codecs/filters/fixedscaleoffset.js"))],
-  ["quantize", async () => (await import("../../codecs/filters/rounding.js")).quantize],
-  ["bitround", async () => (await import("../../codecs/filters/rounding.js")).bitround],
-  [
-    "https://codec.zarrs.dev/array_to_bytes/bitround",
-    async () => (await import("../../codecs/filters/rounding.js")).bitround,
-  ],
-  ["packbits", codecModule(() => import("../../codecs/filters/packbits.js"))],
-  ["astype", codecModule(() => import("../../codecs/filters/astype.js"))],
-  ["categorize", codecModule(() => import("../../codecs/filters/categorize.js"))],
-  ["cast_value", codecModule(() => import("../../codecs/filters/cast-value.js"))],
-  ["scale_offset", codecModule(() => import("../../codecs/filters/scale-offset.js"))],
-  ["conditional", codecModule(() => import("../../codecs/filters/conditional.js"))],
-  ["n5_default", codecModule(() => import("../../codecs/filters/n5-default.js"))],
-  ["bz2", codecModule(() => import("../../codecs/compressors/bz2-lzma/bz2.js"))],
-  ["lzma", codecModule(() => import("../../codecs/compressors/bz2-lzma/lzma.js"))],
-  ["grib", async () => (await loadGrib()).grib],
-  ["gribberish", async () => (await loadGrib()).gribberish],
-  ["gribscan.rawgrib", async () => (await loadGrib()).rawgrib],
-  ["pcodec", codecModule(() => import("../../codecs/numbers/pcodec/pcodec.js"))],
-  ["zfp", async () => (await import("../../codecs/numbers/zfp/zfp.js")).zfp],
-  ["zarrs.zfp", async () => (await import("../../codecs/numbers/zfp/zfp.js")).zfp],
-  ["zfpy", async () => (await import("../../codecs/numbers/zfp/zfp.js")).zfpy],
-  ["ChunkyCodec", async () => (await import("../../codecs/archives/tiff/by-name.js")).tiffCodecs.chunky],
-  [
-    "HorizontalDeltaCodec",
-    async () => (await import("../../codecs/archives/tiff/by-name.js")).tiffCodecs.horizontalDelta,
-  ],
-  ["imagecodecs_lzf", async () => (await import("../../codecs/archives/hdf5/lzf.js")).lzf],
-  ["imagecodecs_lz4h5", async () => (await import("../../codecs/archives/hdf5/lz4.js")).lz4h5],
-  ["imagecodecs_szip", async () => (await import("../../codecs/archives/hdf5/szip.js")).szip],
-  ["hdf5.bitshuffle", async () => (await import("../../codecs/archives/hdf5/bitshuffle.js")).bitshuffle],
-  ["hdf5.nbit", async () => (await import("../../codecs/archives/hdf5/nbit.js")).nbit],
-  ["hdf5.scaleoffset", async () => (await import("../../codecs/archives/hdf5/scale-offset.js")).scaleOffset],
-  ...TIFF.map(
-    (name): PackageCodec => [
-      `imagecodecs_${name}`,
-      async () => (await import("../../codecs/archives/tiff/by-name.js")).tiffCodecs[name],
-    ],
-  ),
-  ...RENAMED.map(([name, load]): PackageCodec => {
-    const codec = `imagecodecs_${name}`;
-    return [
-      codec,
-      async () => {
-        const [{ renamed }, original] = await Promise.all([
-          import("../../codecs/archives/tiff/renamed.js"),
-          load(),
-        ]);
-        return renamed(codec, original);
-      },
-    ];
-  }),
-  ...IMAGES.map(
-    (name): PackageCodec => [
-      `imagecodecs_${name}`,
-      async () => (await import("../../codecs/images/by-name.js")).imageCodecs[name],
-    ],
-  ),
-  // Proposed: https://github.com/zarr-developers/zarr-extensions/pull/66
-  ["jpeg", async () => (await import("../../codecs/images/by-name.js")).imageCodecs.jpeg],
 ];
-
-const packageCodecs = /* @__PURE__ */ listCodecs();
 
 /** A loader that `registry.get` gives. */
 export type RegisteredCodecLoader = () => Promise<RegisteredCodecEntry>;
@@ -190,26 +78,37 @@ export class CodecRegistry extends Map<string, RegisteredCodecLoader> {
     const handedOut: RegisteredCodecLoader = async () => {
       const entry = await given();
       if (entry.codecKind === undefined) return entry;
-      return (await import("../../zarrita/standalone-codecs.js")).standalone(name, entry, codecSource);
+      return (await standaloneCodecs.load()).standalone(name, entry, codecSource);
     };
     givenLoaders.set(handedOut, given);
     return super.set(name, handedOut);
   }
 }
 
+const coreCodecs = /* @__PURE__ */ codecsOfCore();
+/** The codecs of the package by name, whatever the application registered. */
+const packageCodecs = /* @__PURE__ */ byName(coreCodecs);
 /**
  * The codecs, by name: each with a function that loads it. `set` adds a codec of your own, or replaces one.
  */
-export const registry: CodecRegistry = /* @__PURE__ */ registryOfPackage();
-const packageLoaders = /* @__PURE__ */ loadersOfPackage();
+export const registry: CodecRegistry = /* @__PURE__ */ registryOf(coreCodecs);
 
-function registryOfPackage(): CodecRegistry {
+function byName(codecs: readonly PackageCodec[]): Map<string, PackageCodec> {
+  return new Map(codecs.map((codec) => [codec[0], codec]));
+}
+function registryOf(codecs: readonly PackageCodec[]): CodecRegistry {
   const made = new CodecRegistry();
-  for (const [name, loader] of packageCodecs) made.set(name, loader);
+  for (const [name, loader] of codecs) made.set(name, loader);
   return made;
 }
-function loadersOfPackage(): ReadonlyMap<string, PackageLoader> {
-  return new Map(packageCodecs.map(([name, loader]) => [name, loader]));
+
+/** Adds codecs of the package that stand outside of the core. */
+export function addCodecs(codecs: readonly PackageCodec[]): void {
+  for (const codec of codecs) {
+    const [name, loader] = codec;
+    packageCodecs.set(name, codec);
+    registry.set(name, loader);
+  }
 }
 
 /** What was registered under a name. */
@@ -220,7 +119,7 @@ export function givenLoader(name: string): CodecLoader | undefined {
 
 /** Names of the codecs that the application registered, including replacements of the package's codecs. */
 export function ownCodecs(): string[] {
-  return [...registry.keys()].filter((name) => packageLoaders.get(name) !== givenLoader(name));
+  return [...registry.keys()].filter((name) => packageCodecs.get(name)?.[1] !== givenLoader(name));
 }
 
 /**
@@ -228,13 +127,13 @@ export function ownCodecs(): string[] {
  * name.
  */
 export async function formsOf(name: string): Promise<CodecForms> {
-  const loader = packageLoaders.get(name) ?? packageLoaders.get(withoutPrefix(name));
+  const [, loader] = packageCodecs.get(name) ?? packageCodecs.get(withoutPrefix(name)) ?? [];
   return (await loader?.())?.forms ?? {};
 }
 
 /** The codec that a codec of this name and configuration uses; undefined if it uses none. */
 export function codecInside(name: string, configuration: JsonObject): string | undefined {
-  return packageCodecs.find(([known]) => known === withoutPrefix(name))?.[2]?.(configuration);
+  return packageCodecs.get(withoutPrefix(name))?.[2]?.(configuration);
 }
 
 /**

@@ -12,7 +12,11 @@ export interface Span extends StridedBox {
   readonly first: number;
 }
 
-export function spanOf({ parts }: Pick<Piece, "parts">, { strides }: Pick<Pipeline, "strides">, itemSize: number): Span {
+export function spanOf(
+  { parts }: Pick<Piece, "parts">,
+  { strides }: Pick<Pipeline, "strides">,
+  itemSize: number,
+): Span {
   const shape: number[] = [];
   const steps: number[] = [];
   let first = 0;
@@ -42,7 +46,10 @@ export function decodePiece(
   if (pipeline.decodeRange === undefined)
     return { elements: pipeline.decode(encoded, kernels, at), first: span.first };
   const { start, end } = span;
-  return { elements: pipeline.decodeRange(encoded, start, end, kernels, at, span), first: span.first - start };
+  return {
+    elements: pipeline.decodeRange(encoded, start, end, kernels, at, span),
+    first: span.first - start,
+  };
 }
 
 /** The chunk that is being decoded. Its key is only made for an error. */

@@ -8,8 +8,17 @@ import { type Loop, loopsOf, type StridedBox } from "../codecs/strided-box.js";
 import type { Extent } from "../stores/keys-and-ranges.js";
 import { after, each } from "./awaitable.js";
 import { type Span, spanOf } from "./decode.js";
+import type {
+  Allocate,
+  Awaitable,
+  ChunkSource,
+  Encoded,
+  Memory,
+  Piece,
+  Pipeline,
+  Requests,
+} from "./ports.js";
 import { sourceOver } from "./sources.js";
-import type { Allocate, Awaitable, ChunkSource, Encoded, Memory, Piece, Pipeline, Requests } from "./ports.js";
 
 /**
  * Shortest gap inside a span that is left unread, in bytes. One more read takes 1.2 us in Node. In that time
@@ -53,8 +62,10 @@ export function spanChunks(
       if (answer.byteLength === pipeline.byteLength && into.take(answer.parts))
         return into.bytes().subarray(span.start - offset, span.end - offset);
       // Of a wrong length: `decode` throws, unless the chunk was replaced since and has the right one now.
-      return after(source.chunks([{ chunk }], requests), ([whole]) =>
-        whole && pipeline.decode(whole, kernels, source.locate(chunk)).subarray(span.start, span.end),
+      return after(
+        source.chunks([{ chunk }], requests),
+        ([whole]) =>
+          whole && pipeline.decode(whole, kernels, source.locate(chunk)).subarray(span.start, span.end),
       );
     });
   };

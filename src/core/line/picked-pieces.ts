@@ -40,7 +40,8 @@ function* piecesOf(chunk: ChunkProjection, { sharding }: Pipeline): Generator<Pi
   const { plan } = planShard(chunk, [], innerShape, 0);
   for (const each of eachChunk(plan)) {
     const inArray = each.chunk.map(
-      (index, d) => index + (chunk.chunk[d] ?? noItem(chunk.chunk, d)) * (gridShape[d] ?? noItem(gridShape, d)),
+      (index, d) =>
+        index + (chunk.chunk[d] ?? noItem(chunk.chunk, d)) * (gridShape[d] ?? noItem(gridShape, d)),
     );
     yield* piecesOf({ ...each, chunk: inArray }, inner);
   }

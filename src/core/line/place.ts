@@ -5,15 +5,7 @@ import { planCopy } from "../../kernels/copy-plan.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import { decodePiece, Here, spanOf } from "./decode.js";
 import type { DecodePair } from "./pairs.js";
-import type {
-  Block,
-  CoreArray,
-  Encoded,
-  Piece,
-  Pipeline,
-  Placer,
-  Target,
-} from "./ports.js";
+import type { Block, CoreArray, Encoded, Piece, Pipeline, Placer, Target } from "./ports.js";
 import { LONG_ROW, moveBox, offsetIn, type Site, siteInBox, siteInResult } from "./site.js";
 
 /** A longer piece goes to the result by itself, whatever its rows are. */
@@ -39,7 +31,7 @@ class BytePlacer implements Placer {
     this.#target = target;
     this.#decodePair = decodePair;
     this.#itemSize = array.fill.length;
-    this.#isZeroFill = target.isBlank && array.fill.every((byte) => byte === 0);
+    this.#isZeroFill = target.isBlank && !array.fill.some(Boolean);
     this.#here = new Here(array.source);
   }
 
@@ -57,12 +49,10 @@ class BytePlacer implements Placer {
     const { kernels } = this.#array;
     const { pieces } = block;
     const isFilled = isBlank && this.#isZeroFill;
-    if (isFilled && pieces.every((_, i) => encoded[first + i] === undefined)) return;
+    if (isFilled && isMissing(encoded, first, pieces.length)) return;
     const isDirect = this.#isDirect(block);
     kernels.within(this.#room(block, isDirect), () => {
-      const site = isDirect
-        ? siteInResult(block, this.#target)
-        : siteInBox(block, this.#itemSize, kernels);
+      const site = isDirect ? siteInResult(block, this.#target) : siteInBox(block, this.#itemSize, kernels);
       for (let i = 0; i < pieces.length; i++) {
         const piece = pieces[i] ?? noItem(pieces, i);
         const bytes = encoded[first + i];
@@ -70,7 +60,11 @@ class BytePlacer implements Placer {
         const next = pieces[i + 1];
         if (bytes === undefined) {
           if (!isFilled || !isDirect) this.#fill(block, site, piece);
-        } else if (other !== undefined && next !== undefined && this.#pair(block, site, piece, bytes, next, other))
+        } else if (
+          other !== undefined &&
+          next !== undefined &&
+          this.#pair(block, site, piece, bytes, next, other)
+        )
           i++;
         else this.#one(block, site, piece, bytes);
       }
@@ -127,14 +121,7 @@ class BytePlacer implements Placer {
   }
 
   /** Decodes two chunks together. @returns false if they have to be decoded one by one */
-  #pair(
-    block: Block,
-    site: Site,
-    piece: Piece,
-    bytes: Uint8Array,
-    next: Piece,
-    other: Uint8Array,
-  ): boolean {
+  #pair(block: Block, site: Site, piece: Piece, bytes: Uint8Array, next: Piece, other: Uint8Array): boolean {
     const { kernels, pipelineOf } = this.#array;
     if (this.#decodePair === undefined) return false;
     const mark = kernels.mark();
@@ -164,7 +151,7 @@ class Copies {
   readonly #pipeline: Pipeline;
   readonly #itemSize: number;
   readonly #others = new Map<string, StoredCopy>();
-  #last: { readonly parts: Piece["parts"]; readonly copy: StoredCopy } | undefined;
+  #last: { readonly counts: readonly number[]; readonly copy: StoredCopy } | undefined;
 
   /** @param strides of the place, in bytes */
   constructor(strides: readonly number[], pipeline: Pipeline, itemSize: number) {
@@ -175,23 +162,33 @@ class Copies {
 
   isFor(strides: readonly number[], pipeline: Pipeline): boolean {
     if (pipeline !== this.#pipeline) return false;
-    return strides === this.#strides || strides.every((stride, d) => stride === this.#strides[d]);
+    for (let d = 0; d < strides.length; d++) if (strides[d] !== this.#strides[d]) return false;
+    return true;
   }
 
   of({ parts }: Piece): StoredCopy {
     const last = this.#last;
-    if (last?.parts.every(({ count }, d) => count === parts[d]?.count)) return last.copy;
-    const name = parts.map(({ count }) => count).join();
-    const copy = this.#others.get(name) ?? this.#make(parts);
+    let isLast = last !== undefined;
+    for (let d = 0; isLast && d < parts.length; d++) isLast = parts[d]?.count === last?.counts[d];
+    if (isLast && last !== undefined) return last.copy;
+    const { strides } = this.#pipeline;
+    const counts: number[] = [];
+    const steps: number[] = [];
+    for (let d = 0; d < parts.length; d++) {
+      const { count, step } = parts[d] ?? noItem(parts, d);
+      counts.push(count);
+      steps.push(step * (strides[d] ?? noItem(strides, d)));
+    }
+    const name = counts.join();
+    const copy =
+      this.#others.get(name) ?? planStoredCopy(counts, this.#strides, steps, this.#itemSize, this.#pipeline);
     this.#others.set(name, copy);
-    this.#last = { parts, copy };
+    this.#last = { counts, copy };
     return copy;
   }
+}
 
-  #make(parts: Piece["parts"]): StoredCopy {
-    const { strides } = this.#pipeline;
-    const counts = parts.map(({ count }) => count);
-    const steps = parts.map(({ step }, d) => step * (strides[d] ?? noItem(strides, d)));
-    return planStoredCopy(counts, this.#strides, steps, this.#itemSize, this.#pipeline);
-  }
+function isMissing(encoded: readonly Encoded[], first: number, count: number): boolean {
+  for (let i = first; i < first + count; i++) if (encoded[i] !== undefined) return false;
+  return true;
 }

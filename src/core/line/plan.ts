@@ -113,11 +113,7 @@ function again<Item>(make: () => Iterator<Item>): Iterable<Item> {
   return { [Symbol.iterator]: make };
 }
 
-function* batchesOf(
-  boxes: Iterable<Box>,
-  cut: Cut,
-  stepsIn: StepsIn,
-): Generator<Batch, void> {
+function* batchesOf(boxes: Iterable<Box>, cut: Cut, stepsIn: StepsIn): Generator<Batch, void> {
   for (const box of boxes) {
     const lengths = box.end.map((last, d) => last - (box.start[d] ?? noItem(box.start, d)));
     const blocks: Block[] = [];

@@ -5,8 +5,8 @@ import { createLimiter, type Limiter } from "../../engine/concurrency.js";
 import { requestsAtOnce } from "../../engine/held-bytes.js";
 import type { ReadOptions } from "../../engine/options.js";
 import { type CoalesceOptions, coalescing, DEFAULT_COALESCING } from "../stores/merged-requests.js";
-import type { Awaitable, Parts, ReadPlan } from "./ports.js";
 import type { Priority } from "../stores/request-queue.js";
+import type { Awaitable, Parts, ReadPlan } from "./ports.js";
 
 /** A value was replaced while parts of it were read: the read begins again, and fails if that goes on. */
 export class Replaced extends StoreError {

@@ -6,13 +6,13 @@ import type { PreparedArray } from "../../engine/prepared.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { readElsewhere } from "./elsewhere.js";
 import { pairsOf } from "./pairs.js";
+import { planPicked } from "./picked-pieces.js";
 import { placeBytes } from "./place.js";
 import { cutSelection, planRead } from "./plan.js";
 import type { Batch, CoreArray, ReadPlan, Target } from "./ports.js";
 import { lineOf } from "./prepare.js";
 import { countPieces, countProgress } from "./progress.js";
 import { read } from "./read.js";
-import { planPicked } from "./picked-pieces.js";
 
 /** A read whose plan is made. */
 export interface Planned {

@@ -5,10 +5,10 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
 import { decodeIndex, type ShardIndex } from "../codecs/sharding/index-table.js";
 import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
-import { tellIndexes } from "./known-indexes.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { Store } from "../stores/store.js";
 import { after } from "./awaitable.js";
+import { tellIndexes } from "./known-indexes.js";
 import type { Awaitable, ChunkSource, Coordinates, Parts, RangeQuery, Requests } from "./ports.js";
 
 /** An index, and the version of the shard that it is of. */

@@ -57,7 +57,12 @@ function nearValues(values: TodaysValues): Values {
       if (now !== "later") return now;
       return requests.send((signal) =>
         values
-          .getParts(key, undefined, { signal, priority: requests.priority, maximumBytes: most, allocate: memory?.later })
+          .getParts(key, undefined, {
+            signal,
+            priority: requests.priority,
+            maximumBytes: most,
+            allocate: memory?.later,
+          })
           .then((answer) => answer?.parts[0]),
       );
     },
@@ -72,9 +77,12 @@ function nearValues(values: TodaysValues): Values {
       });
       if (now !== "later") return now;
       return requests.send((signal) =>
-        exchange(values, key, ranges, { signal, priority: requests.priority, maximumBytes: most, allocate: memory?.later }).then(
-          answerOf,
-        ),
+        exchange(values, key, ranges, {
+          signal,
+          priority: requests.priority,
+          maximumBytes: most,
+          allocate: memory?.later,
+        }).then(answerOf),
       );
     },
   };
@@ -88,7 +96,8 @@ const LARGEST_AT_ONCE = 16 << 20;
 
 function isLong(ranges: readonly RangeQuery[] | undefined, value: OpenValue): boolean {
   let length = 0;
-  for (const range of ranges ?? [WHOLE]) length += "suffixLength" in range ? range.suffixLength : range.length;
+  for (const range of ranges ?? [WHOLE])
+    length += "suffixLength" in range ? range.suffixLength : range.length;
   // The length of the value costs a call of the system.
   return length > LARGEST_AT_ONCE && value.byteLength > LARGEST_AT_ONCE;
 }
@@ -106,13 +115,23 @@ function farValues(values: TodaysValues): Values {
     },
     whole: (name, requests, { most, memory }) =>
       requests.send((signal) =>
-        exchanges.value(pathOf(name), { signal, priority: requests.priority, maximumBytes: most, allocate: memory?.later }),
+        exchanges.value(pathOf(name), {
+          signal,
+          priority: requests.priority,
+          maximumBytes: most,
+          allocate: memory?.later,
+        }),
       ),
     async parts(name, ranges, requests, { most, isShared, memory }) {
       const key = pathOf(name);
       const ask = (own: readonly RangeQuery[] | undefined): Promise<Exchange> =>
         requests.send(async (signal) => {
-          const options = { signal, priority: requests.priority, maximumBytes: most, allocate: memory?.later };
+          const options = {
+            signal,
+            priority: requests.priority,
+            maximumBytes: most,
+            allocate: memory?.later,
+          };
           const [only, ...others] = own ?? [];
           const mayShare = isShared === true && exchanges.sharesValues && others.length === 0;
           return mayShare ? exchanges.join(key, only, options) : exchange(values, key, own, options);

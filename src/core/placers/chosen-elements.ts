@@ -1,10 +1,10 @@
 /** The elements of a chunk, or of the caller's, that a box selects. */
 import { noItem } from "../../base/at.js";
 import { UnsupportedError } from "../../base/errors.js";
-import type { VariableElements } from "../codecs/codec.js";
-import { plain } from "../codecs/columns.js";
 import { type ColumnData, isColumnData, type PlainColumn } from "../../data-types/column.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
+import type { VariableElements } from "../codecs/codec.js";
+import { plain } from "../codecs/columns.js";
 import { indicesOf, isWhole, type Placement } from "../line/placement.js";
 
 /** The elements of a box, in its order: the column itself if the box is all of it, otherwise a copy. */

@@ -15,8 +15,8 @@ import { coordinatesAt, offsetOf } from "../../grid/walk.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../codecs/stored-copy.js";
 import { decodePiece, Here, spanOf } from "../line/decode.js";
-import type { Block, CoreArray, Encoded, Piece, Placer, Target } from "../line/ports.js";
 import { readElsewhere } from "../line/elsewhere.js";
+import type { Block, CoreArray, Encoded, Piece, Placer, Target } from "../line/ports.js";
 import { read } from "../line/read.js";
 import type { Placing } from "../line/select.js";
 import { LONG_ROW, moveBox, offsetIn, type Site, siteInBox, siteInResult } from "../line/site.js";
@@ -110,9 +110,7 @@ class DrawnPlacer implements Placer {
     const { kernels } = this.#array;
     const isDirect = this.#isDirect(block);
     kernels.within(this.room(block), () => {
-      const site = isDirect
-        ? siteInResult(block, this.#target)
-        : siteInBox(block, this.#itemSize, kernels);
+      const site = isDirect ? siteInResult(block, this.#target) : siteInBox(block, this.#itemSize, kernels);
       for (const [i, piece] of block.pieces.entries()) {
         const bytes = encoded[first + i];
         const mark = kernels.mark();

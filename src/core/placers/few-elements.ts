@@ -11,10 +11,19 @@ import type { ReadOptions } from "../../engine/options.js";
 import { located } from "../codecs/byte-stage.js";
 import type { RangeSource, VariablePartial } from "../codecs/codec.js";
 import { indicesOf, inOneRow, type Placement, sizeOf } from "../line/placement.js";
-import type { Batch, ChunkSource, Coordinates, CoreArray, Parts, Piece, RangeQuery, ReadPlan } from "../line/ports.js";
+import type {
+  Batch,
+  ChunkSource,
+  Coordinates,
+  CoreArray,
+  Parts,
+  Piece,
+  RangeQuery,
+  ReadPlan,
+} from "../line/ports.js";
 import { Requests } from "../line/requests.js";
-import { mergeExtents } from "../stores/merged-requests.js";
 import { sliceRange } from "../stores/keys-and-ranges.js";
+import { mergeExtents } from "../stores/merged-requests.js";
 import { placeInChunk, placeInResult } from "./places.js";
 import type { Sink } from "./sinks.js";
 
@@ -116,7 +125,9 @@ class ChunkRanges implements RangeSource {
   }
 
   async edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined> {
-    const found = await this.#parts([location === "start" ? { offset: 0, length } : { suffixLength: length }]);
+    const found = await this.#parts([
+      location === "start" ? { offset: 0, length } : { suffixLength: length },
+    ]);
     return found?.[0];
   }
 

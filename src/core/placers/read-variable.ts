@@ -2,15 +2,15 @@
 
 import { InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
 import { cOrderStrides, product } from "../../base/shape.js";
-import { bytesOf, plain } from "../codecs/columns.js";
 import { Column, type ColumnElements } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeText, decodeTexts, type InvalidText } from "../../data-types/extra/text.js";
+import type { ReadOptions } from "../../engine/options.js";
+import type { PreparedArray } from "../../engine/prepared.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { loadStrings } from "../../kernels/strings.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
-import type { ReadOptions } from "../../engine/options.js";
-import type { PreparedArray } from "../../engine/prepared.js";
+import { bytesOf, plain } from "../codecs/columns.js";
 import { withOwnMemory } from "../line/prepare.js";
 import { read } from "../line/read.js";
 import { type Placing, readPicked, readInto as readSelectionInto } from "../line/select.js";

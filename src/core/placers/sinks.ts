@@ -2,15 +2,15 @@
 
 import { noItem } from "../../base/at.js";
 import { InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
-import { located } from "../codecs/byte-stage.js";
-import type { VariableElements } from "../codecs/codec.js";
-import { bytesOf, plain } from "../codecs/columns.js";
-import type { ChunkLocation } from "../codecs/pipeline.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types/extra/text.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
+import { located } from "../codecs/byte-stage.js";
+import type { VariableElements } from "../codecs/codec.js";
+import { bytesOf, plain } from "../codecs/columns.js";
+import type { ChunkLocation } from "../codecs/pipeline.js";
 import { forEachRun, type Placement, sizeOf, startOfRow } from "../line/placement.js";
 import type { Block, CoreArray, Placer } from "../line/ports.js";
 import { chooseElements, chooseValues } from "./chosen-elements.js";

@@ -1,6 +1,6 @@
 /** Statistics of elements that are converted: of each chunk, in scratch memory, and of a whole read. */
 import { noItem } from "../../base/at.js";
-import { type Conversion, type Counted } from "../../data-types/drawn.js";
+import type { Conversion, Counted } from "../../data-types/drawn.js";
 import { bytesOfView } from "../../data-types/typed-array.js";
 import type { Kernels } from "../../kernels/kernels.js";
 

@@ -46,16 +46,19 @@ export abstract class NetworkStore implements Readable {
     options?: StoreOptions,
   ): Promise<ValueParts | undefined> {
     const wanted = ranges ?? [undefined];
-    const all = await Promise.all(wanted.map((range) => this.readBytes(key, range, options)));
-    const found = all.filter((part) => part !== undefined);
-    // Servers send no version for a range beyond the end.
-    const told = found.filter(({ version }) => version !== undefined);
-    const first = told[0] ?? found[0];
-    // A value that is deleted between two requests counts as missing.
-    if (found.length < all.length) return undefined;
-    if (told.some((part) => part.version !== first?.version))
-      throw new StoreError("the value was replaced while ranges of it were read; read it again", { key });
-    const parts = found.map(({ bytes }) => bytes);
+    const asked: Promise<ReadBytes | undefined>[] = [];
+    for (const range of wanted) asked.push(this.readBytes(key, range, options));
+    const parts: Uint8Array[] = [];
+    let first: ReadBytes | undefined;
+    for (const part of await Promise.all(asked)) {
+      // A value that is deleted between two requests counts as missing.
+      if (part === undefined) return undefined;
+      parts.push(part.bytes);
+      // Servers send no version for a range beyond the end.
+      if (first === undefined || first.version === undefined) first = part;
+      else if (part.version !== undefined && part.version !== first.version)
+        throw new StoreError("the value was replaced while ranges of it were read; read it again", { key });
+    }
     return { parts, byteLength: first?.byteLength, version: first?.version, modified: first?.modified };
   }
 }

@@ -4,6 +4,7 @@
  */
 import { at, noItem } from "../../base/at.js";
 import { product } from "../../base/shape.js";
+import type { Placement } from "../../core/line/placement.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
 import { boundsOf, type Places, times } from "../../grid/index-lists.js";
 import { countOf, type Line } from "../../grid/orthogonal.js";
@@ -11,7 +12,6 @@ import type { DimensionProjection } from "../../grid/projection.js";
 import { projectRuns } from "../../grid/run-projection.js";
 import { coordinatesAt } from "../../grid/walk.js";
 import type { BandPlan, Picked } from "../bands.js";
-import type { Placement } from "../../core/line/placement.js";
 import { sortPoints } from "./sort-points.js";
 
 /** The part of a line in one chunk; its own line counts from the chunk's first element. */

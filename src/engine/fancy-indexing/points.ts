@@ -1,10 +1,10 @@
 /** Plans points: elements given by their coordinates, in any order and also repeated, cut into chunks. */
 import { at, noItem } from "../../base/at.js";
 import { cOrderStrides, isInOrder, product } from "../../base/shape.js";
+import { inOneRow, type Placement } from "../../core/line/placement.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
 import { boundsOf, type Places, placesBelow, times } from "../../grid/index-lists.js";
 import type { BandPlan, ChunkProjection, Picked } from "../bands.js";
-import { inOneRow, type Placement } from "../../core/line/placement.js";
 import { type SortedPoints, sortPoints } from "./sort-points.js";
 
 interface Points {

@@ -4,13 +4,13 @@
  */
 import { noItem } from "../../base/at.js";
 import { cOrderStrides, product } from "../../base/shape.js";
-import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
-import { type BandPlan, eachChunk } from "../bands.js";
-import { forEach } from "../concurrency.js";
 import type { Target } from "../../core/line/ports.js";
 import { readSelection } from "../../core/line/select.js";
 import { copyPicked } from "../../core/placers/copy-picked.js";
+import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
 import { offsetOf } from "../../grid/walk.js";
+import { type BandPlan, eachChunk } from "../bands.js";
+import { forEach } from "../concurrency.js";
 import { HELD_FOR_BOXES, requestsAtOnce } from "../held-bytes.js";
 import type { ReadOptions } from "../options.js";
 import type { PreparedArray } from "../prepared.js";

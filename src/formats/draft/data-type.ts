@@ -2,11 +2,18 @@
  * Reads and writes data types and fill values of the 2020 draft, as core identifiers and extension objects.
  */
 
-import { describe, UnknownDataTypeError, UnsupportedError } from "../../base/errors.js";
-import type { DataType, Endian, ResolvedDataType } from "../../data-types/data-type.js";
-import { dataTypeFromV2, dataTypeFromV3 } from "../../data-types/registry.js";
-import type { Json } from "../../metadata/json.js";
-import type { Member } from "../../metadata/member.js";
+import {
+  type DataType,
+  dataTypeFromV2,
+  dataTypeFromV3,
+  describe,
+  type Endian,
+  type Json,
+  type Member,
+  type ResolvedDataType,
+  UnknownDataTypeError,
+  UnsupportedError,
+} from "../../core/for-formats.js";
 import { extensionOf } from "./entry-point.js";
 import { draftExtensions } from "./extensions.js";
 

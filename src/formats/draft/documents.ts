@@ -3,13 +3,29 @@
  * metadata").
  */
 
-import { type ErrorContext, UnsupportedError } from "../../base/errors.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
-import { stringifyJson } from "../../metadata/json-text.js";
-import { Member } from "../../metadata/member.js";
-import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata } from "../../metadata/model.js";
-import { NUMCODECS, parseNumcodecs, readArrayDimensions, transposeOf } from "../../metadata/v2.js";
-import { idOf, isFilter, splitOrder, withArrayDimensions, writeNumcodecs } from "../../metadata/write.js";
+import {
+  type ArrayMetadata,
+  type ChunkGrid,
+  type CodecMetadata,
+  type ErrorContext,
+  type GroupMetadata,
+  idOf,
+  isFilter,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  Member,
+  NUMCODECS,
+  parseNumcodecs,
+  readArrayDimensions,
+  splitOrder,
+  stringifyJson,
+  transposeOf,
+  UnsupportedError,
+  withArrayDimensions,
+  writeNumcodecs,
+} from "../../core/for-formats.js";
 import {
   parseDraftDataType,
   parseDraftFillValue,

@@ -3,21 +3,22 @@
  * extensions, the keys of documents ("Storage keys"), the names in paths, and the children of a node in a
  * listing of keys.
  */
-import type { ErrorContext, InvalidMetadataError } from "../../base/errors.js";
-import type { Json, JsonObject } from "../../metadata/json.js";
-import { Member } from "../../metadata/member.js";
-import { type AbsolutePath, invalidName, namesOf } from "../../metadata/path.js";
-import { type DraftExtension, draftExtensions, PROTOCOL } from "./extensions.js";
+import {
+  type AbsolutePath,
+  type DraftEntryPoint,
+  type ErrorContext,
+  type InvalidMetadataError,
+  invalidName,
+  type Json,
+  type JsonObject,
+  Member,
+  namesOf,
+  PROTOCOL,
+} from "../../core/for-formats.js";
+import { type DraftExtension, draftExtensions } from "./extensions.js";
 
 /** The key of the entry point, the document that marks a store as a hierarchy of the draft. */
 export const ENTRY_POINT_KEY: AbsolutePath = "/zarr.json";
-
-/** The entry point: settings of a whole hierarchy. */
-export interface DraftEntryPoint {
-  /** Suffix of all metadata keys, by default ".json". */
-  readonly metadataKeySuffix: string;
-  readonly extensions: readonly JsonObject[];
-}
 
 const VERSION = "3.0";
 

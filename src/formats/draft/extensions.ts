@@ -1,21 +1,12 @@
-/**
- * The part of the 2020 draft that is always loaded: how its hierarchies are recognised, and the extensions
- * that an application understands. The rest is in draft/.
- */
-import type { DataType, Endian, ResolvedDataType } from "../../data-types/data-type.js";
-import { isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
-import type { ChunkGrid } from "../../metadata/model.js";
-
-/** Prefix of the URIs of all versions of the draft. */
-export const PROTOCOL = "https://purl.org/zarr/spec/protocol/core/";
-
-/**
- * Whether a `zarr.json` belongs to any version of the draft: its `zarr_format` is a URI, where the final v3
- * has the number 3.
- */
-export function isDraftEntryPoint(json: Json): boolean {
-  return isJsonObject(json) && typeof json.zarr_format === "string" && json.zarr_format.startsWith(PROTOCOL);
-}
+/** The extensions of the 2020 draft that an application understands. */
+import type {
+  ChunkGrid,
+  DataType,
+  Endian,
+  Json,
+  JsonObject,
+  ResolvedDataType,
+} from "../../core/for-formats.js";
 
 /**
  * The functions of an extension. One without members only allows documents to name the extension in

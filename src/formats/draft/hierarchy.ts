@@ -2,36 +2,43 @@
  * Lists, erases and creates nodes of the 2020 draft, whose documents and chunks have separate key prefixes.
  */
 
-import type { NewNode } from "../../array/create.js";
 import {
+  AlreadyExistsError,
+  alreadyExists,
+  ancestorsOf,
+  at,
+  belowArray,
   canErase,
   checkErasable,
+  chunkPrefix,
+  type DraftEntryPoint,
+  deleteKey,
+  documentBytes,
   eraseKeys,
   erasePrefix,
   eraseReplaced,
+  exists,
+  type HierarchyLayout,
+  isDraftEntryPoint,
+  isZarrError,
+  keepSpellings,
+  Location,
   leftoversAt,
-} from "../../array/erase.js";
-import type { HierarchyLayout, OpenNode } from "../../array/hierarchy.js";
-import { Location } from "../../array/nodes.js";
-import { openIfThere } from "../../array/open.js";
-import type { NodeKind } from "../../array/open-options.js";
-import { documentBytes, readDocument } from "../../array/read-document.js";
-import {
-  alreadyExists,
-  belowArray,
+  listDir,
+  type NewNode,
   type NewNodeOptions,
+  type NodeKind,
+  type OpenNode,
+  openIfThere,
+  readDocument,
+  type Store,
+  type StoreOptions,
+  storeOptionsOf,
+  type WritableStore,
+  withFailuresAt,
   writeDocument,
-} from "../../array/write-documents.js";
-import { at } from "../../base/at.js";
-import { AlreadyExistsError, isZarrError } from "../../base/errors.js";
-import { deleteKey, exists, listDir } from "../../core/stores/capabilities.js";
-import { withFailuresAt } from "../../core/stores/check-store.js";
-import type { Store, StoreOptions, WritableStore } from "../../core/stores/store.js";
-import { storeOptionsOf } from "../../core/stores/store-option-names.js";
-import { keepSpellings } from "../../metadata/number-spellings.js";
-import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
+} from "../../core/for-formats.js";
 import {
-  type DraftEntryPoint,
   type DraftNodeType,
   draftChildren,
   draftDocumentPrefix,
@@ -39,7 +46,6 @@ import {
   parseDraftEntryPoint,
   writeDraftEntryPoint,
 } from "./entry-point.js";
-import { isDraftEntryPoint } from "./extensions.js";
 import { documentKey, draftDocuments, hasChildren, implicitGroup, NEW_ENTRY_POINT } from "./open.js";
 
 export const draftLayout: HierarchyLayout = {

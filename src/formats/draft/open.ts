@@ -1,28 +1,42 @@
 /** Finds nodes of the 2020 draft ("Determine if a node exists"). */
 
-import { Group, Location, type Node, ZarrArray } from "../../array/nodes.js";
-import { locate } from "../../array/open.js";
-import type { NodeKind, OpenOptions } from "../../array/open-options.js";
-import { type Document, readDocument } from "../../array/read-document.js";
-import { InvalidMetadataError, NotFoundError } from "../../base/errors.js";
-import { canList, deleteKey, exists, listDir } from "../../core/stores/capabilities.js";
-import { describeStore, withFailuresAt } from "../../core/stores/check-store.js";
-import { storageOf } from "../../core/stores/storage-identity.js";
-import { type AbsolutePath, isWritable, type Store, type StoreOptions } from "../../core/stores/store.js";
-import { withAllDataTypes } from "../../data-types/registry.js";
-import type { JsonObject } from "../../metadata/json.js";
-import type { GroupMetadata, NodeMetadata } from "../../metadata/model.js";
-import { keyBelow } from "../../metadata/path.js";
+import {
+  type AbsolutePath,
+  canList,
+  type Document,
+  type DraftEntryPoint,
+  describeStore,
+  Group,
+  type GroupMetadata,
+  InvalidMetadataError,
+  type JsonObject,
+  keyBelow,
+  Location,
+  listDir,
+  locate,
+  type Node,
+  type NodeKind,
+  type NodeMetadata,
+  NotFoundError,
+  type OpenOptions,
+  readDocument,
+  type Store,
+  type StoreOptions,
+  withAllDataTypes,
+  withFailuresAt,
+  ZarrArray,
+} from "../../core/for-formats.js";
 import { parseDraftArray, parseDraftGroup, writeDraftArray, writeDraftGroup } from "./documents.js";
 import {
   checkDraftPath,
   checkNewDraftPath,
-  type DraftEntryPoint,
   draftDocumentKey,
   draftDocumentPrefix,
   ENTRY_POINT_KEY,
   parseDraftEntryPoint,
 } from "./entry-point.js";
+
+export { draftDocumentPrefix };
 
 /**
  * Opens a node at a location with an entry point: the array, else the explicit group, else an implicit group,
@@ -164,39 +178,4 @@ export function refuseDraft({ context }: Document): never {
     'expected zarr_format 3, got a hierarchy of the 2020 draft; use open.draft to read its nodes and zarrFormat: "draft" to create them',
     context,
   );
-}
-
-/**
- * A store for the one chunk of an array without dimensions. The draft's text names its key "c", zarr-python
- * and GDAL "c0". Reads try "c", then "c0". Writes go to "c0" if only that exists, so that readers that found
- * the chunk still find it.
- */
-export function withScalarKeys(store: Store): Store {
-  const readable: Store = {
-    place: storageOf(store),
-    async get(key, options) {
-      return (await store.get(key, options)) ?? store.get(otherKey(key), options);
-    },
-  };
-  if (!isWritable(store)) return readable;
-  const writable: Store = {
-    ...readable,
-    async set(key, value, options) {
-      // A cache may not know that another writer has replaced one key by the other.
-      const now = { ...options, current: true };
-      const isOther = !(await exists(store, key, now)) && (await exists(store, otherKey(key), now));
-      await store.set(isOther ? otherKey(key) : key, value, options);
-    },
-  };
-  if (store.delete === undefined) return writable;
-  return {
-    ...writable,
-    async delete(key: AbsolutePath, options?: StoreOptions) {
-      for (const each of [key, otherKey(key)]) await deleteKey(store, each, options);
-    },
-  };
-}
-
-function otherKey(key: AbsolutePath): AbsolutePath {
-  return `${key}0`;
 }

@@ -4,23 +4,25 @@
  * JavaScript.
  */
 
-import { at, noItem } from "../../base/at.js";
-import { describe, InvalidArgumentError } from "../../base/errors.js";
-import { product } from "../../base/shape.js";
-import { lazyKernelModule } from "../../core/codecs/kernel-modules.js";
 import {
+  at,
   type BigInts,
+  bytesOfView,
+  describe,
+  gridCoordinates,
+  InvalidArgumentError,
   isBigInts,
+  type Kernels,
   kernelTypeOf,
+  lazyKernelModule,
+  loadKernels,
   NUMBER_CLASSES,
   type Numbers,
+  noItem,
   numberTypeOf,
+  product,
   roundHalfToEven,
-} from "../../data-types/numbers.js";
-import { bytesOfView } from "../../data-types/typed-array.js";
-import { gridCoordinates } from "../../grid/walk.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadKernels } from "../../kernels/load.js";
+} from "../../core/for-formats.js";
 import downsampleModule from "../../kernels/modules/downsample.generated.js";
 
 /**

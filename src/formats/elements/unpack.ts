@@ -1,13 +1,21 @@
 /** Unpacks stored numbers, in memory that a read has filled. */
 
-import { noItem } from "../../base/at.js";
-import { CONVERSION_SCRATCH, converter, isHeldByFloat32 } from "../../data-types/drawn.js";
-import { type BigInts, isBigInts, kernelTypeOf, type Numbers } from "../../data-types/numbers.js";
-import { NAT } from "../../data-types/time-units.js";
-import { bytesOfView } from "../../data-types/typed-array.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadKernels } from "../../kernels/load.js";
-import { loadPacked, type Packed } from "../../kernels/packed.js";
+import {
+  type BigInts,
+  bytesOfView,
+  CONVERSION_SCRATCH,
+  converter,
+  isBigInts,
+  isHeldByFloat32,
+  type Kernels,
+  kernelTypeOf,
+  loadKernels,
+  loadPacked,
+  NAT,
+  type Numbers,
+  noItem,
+  type Packed,
+} from "../../core/for-formats.js";
 
 /** How numbers are packed. */
 export interface Packing {

@@ -1,16 +1,20 @@
 /** Writes an array that is made of a finer one, block by block: the levels of images and rasters. */
 
-import { alignedBoxes } from "../../array/aligned-boxes.js";
-import { get } from "../../array/get.js";
-import type { GetOptions } from "../../array/get-options.js";
-import type { ZarrArray } from "../../array/nodes.js";
-import { set } from "../../array/set.js";
-import { at } from "../../base/at.js";
-import { UnsupportedError } from "../../base/errors.js";
-import { product } from "../../base/shape.js";
-import type { WritableStore } from "../../core/stores/store.js";
-import { isNumbers, type NumberType } from "../../data-types/numbers.js";
-import { type Box, selectionOf } from "../../grid/boxes.js";
+import {
+  alignedBoxes,
+  at,
+  type Box,
+  type GetOptions,
+  get,
+  isNumbers,
+  type NumberType,
+  product,
+  selectionOf,
+  set,
+  UnsupportedError,
+  type WritableStore,
+  type ZarrArray,
+} from "../../core/for-formats.js";
 import { type DownsamplingMethod, loadDownsampling } from "./downsample.js";
 
 /** How blocks of a finer array become elements. */

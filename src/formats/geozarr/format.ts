@@ -3,13 +3,13 @@
  * `parseGeoZarr`. Each array says it by the conventions `spatial` and `proj`, by coordinates and a grid
  * mapping of CF, and by `_CRS`, which every GDAL reads.
  */
-import { checkNames, checkObject, describe, itemAt, type NamesOf, product } from "../../extend.js";
+import { checkNames, checkObject, describe, itemAt, type NamesOf, ownMember, product } from "../../extend.js";
 import { InvalidArgumentError, type Json, type JsonObject } from "../../index.js";
 import type { Crs } from "./crs.js";
 import { isNodeName } from "./facts.js";
 import type { GeoTransform, Grid } from "./grid.js";
 import type { GeoZarrNode } from "./parse.js";
-import type { PlacedLevel, PlacedRaster } from "./read-raster.js";
+import type { PlacedLevel, PlacedRaster } from "./placed.js";
 
 /** A level to write: its path, and where its elements lie. */
 export type FormattedLevel = Pick<PlacedLevel, "path" | "grid">;
@@ -22,7 +22,10 @@ export interface FormatGeoZarrOptions {
   readonly shape: readonly number[];
   /** A name for each dimension. Those of rows and columns name the arrays of their coordinates, too. */
   readonly dimensions: readonly string[];
-  /** How coarser levels are made from finer ones: `resampling_method` of the levels. */
+  /**
+   * How coarser levels are made from finer ones: `resampling_method` of the levels, where "mean" is called
+   * "average".
+   */
   readonly method?: string | undefined;
 }
 
@@ -41,14 +44,39 @@ const OPTIONS: NamesOf<FormatGeoZarrOptions> = {
   method: true,
 };
 
+/**
+ * The entries of `zarr_conventions`, as the schemas of the conventions have them. That of `spatial` has no
+ * name: its schema says "spatial", and geozarr-toolkit "spatial:". Readers know conventions by their UUIDs.
+ */
 const CONVENTIONS = {
-  multiscales: ["d35379db-88df-4056-af3a-620245f8e347", "Multiscale layout of zarr datasets"],
-  proj: [
-    "f17cb550-5864-4468-aeb7-f3180cfb622f",
-    "Coordinate reference system information for geospatial data",
-  ],
-  spatial: ["689b58e2-cf7b-45e0-9fff-9cfc0883d6b4", "Spatial coordinate information"],
+  multiscales: {
+    uuid: "d35379db-88df-4056-af3a-620245f8e347",
+    name: "multiscales",
+    ...placesOf("zarr-conventions/multiscales", "v1"),
+    description: "Multiscale layout of zarr datasets",
+  },
+  proj: {
+    uuid: "f17cb550-5864-4468-aeb7-f3180cfb622f",
+    name: "proj:",
+    ...placesOf("zarr-experimental/geo-proj", "v1"),
+    description: "Coordinate reference system information for geospatial data",
+  },
+  spatial: {
+    uuid: "689b58e2-cf7b-45e0-9fff-9cfc0883d6b4",
+    ...placesOf("zarr-conventions/spatial", "v0.1"),
+    description: "Spatial coordinate information",
+  },
 } as const;
+
+function placesOf(repository: string, version: string): { schema_url: string; spec_url: string } {
+  return {
+    schema_url: `https://raw.githubusercontent.com/${repository}/refs/tags/${version}/schema.json`,
+    spec_url: `https://github.com/${repository}/blob/${version}/README.md`,
+  };
+}
+
+/** Names of methods of down-sampling, of those that the convention `multiscales` lists. */
+const METHODS: Readonly<Record<string, string>> = { mean: "average" };
 
 const MAPPING = "spatial_ref";
 
@@ -107,7 +135,10 @@ function layoutOf(
   const [finest] = levels;
   return {
     zarr_conventions: registered("multiscales", "spatial", ...(crs === undefined ? [] : ["proj" as const])),
-    multiscales: { layout, ...(method === undefined ? {} : { resampling_method: method }) },
+    multiscales: {
+      layout,
+      ...(method === undefined ? {} : { resampling_method: ownMember(METHODS, method) ?? method }),
+    },
     ...(finest && planeOf(finest.grid, dimensions)),
     ...projOf(crs),
   };
@@ -125,18 +156,8 @@ function derivation(finer: Grid, { shape: [rows, columns], transform }: Grid) {
   return { scale: [bottom - top, right - left], translation: [top + 0, left + 0] };
 }
 
-function registered(...names: readonly (keyof typeof CONVENTIONS)[]): JsonObject[] {
-  return names.map((name) => {
-    const [uuid, description] = CONVENTIONS[name];
-    return {
-      uuid,
-      name,
-      schema_url: `https://raw.githubusercontent.com/zarr-conventions/${name}/refs/tags/v0.1/schema.json`,
-      spec_url: `https://github.com/zarr-conventions/${name}/blob/v0.1/README.md`,
-      description,
-    };
-  });
-}
+const registered = (...names: readonly (keyof typeof CONVENTIONS)[]): JsonObject[] =>
+  names.map((name) => CONVENTIONS[name]);
 
 function planeOf({ yAxis, xAxis, bounds }: Grid, dimensions: readonly string[]): JsonObject {
   return {

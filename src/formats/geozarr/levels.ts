@@ -36,7 +36,8 @@ export interface LevelFacts {
 /** The groups in which products of EOPF have the bands of an image in several resolutions. */
 const EOPF_RESOLUTIONS = ["r10m", "r20m", "r60m"];
 
-interface Item {
+/** An item of a list of levels. */
+export interface Item {
   readonly label: string;
   /** The member that names the level, for errors. */
   readonly named: Member;
@@ -54,14 +55,14 @@ export function* levelsAt(start: NodeFacts, variable: string | undefined): Conve
   const named = memberOf(start);
   if (start.array !== undefined) return [levelOf({ label: "", named, attributes: undefined }, start)];
   const items = itemsOf(named);
-  if (items !== undefined) return yield* levelsOf(start, items, variable);
+  if (items !== undefined) return definedOf(yield* levelsOf(start, items, variable));
   if (variable === undefined) throw variableMissing(start);
   const [found] = yield* nodesAt([below(start.path, variable)]);
   if (found !== undefined)
     return [levelOf({ label: variable, named, attributes: undefined }, arrayOf(found, start), start)];
   const eopf = yield* resolutionsIn(start);
   const resolutions = eopf.map(({ name }): Item => ({ label: name, named, attributes: undefined }));
-  if (eopf.length > 0) return yield* levelsOf(start, resolutions, variable);
+  if (eopf.length > 0) return definedOf(yield* levelsOf(start, resolutions, variable));
   throw nothingAt(below(start.path, variable), named);
 }
 
@@ -85,7 +86,7 @@ function groupsIn(nodes: readonly (NodeFacts | undefined)[]): NodeFacts[] {
 }
 
 /** What lists levels in the attributes of a group; undefined if nothing does. */
-function itemsOf(attributes: Member): Item[] | undefined {
+export function itemsOf(attributes: Member): Item[] | undefined {
   const multiscales = attributes.get("multiscales");
   if (multiscales.isNull) return undefined;
   const tiled = tileMatrixLevels(multiscales) ?? pyramidLevels(multiscales);
@@ -108,11 +109,20 @@ function itemsOf(attributes: Member): Item[] | undefined {
   }));
 }
 
-function* levelsOf(
+export function definedOf<Level>(levels: readonly (Level | undefined)[]): Level[] {
+  return levels.filter((level) => level !== undefined);
+}
+
+/**
+ * A level for each item that has the variable.
+ * @param mayBeEmpty whether none need have it
+ */
+export function* levelsOf(
   group: NodeFacts,
   items: readonly Item[],
   variable: string | undefined,
-): Conversation<LevelFacts[]> {
+  mayBeEmpty = false,
+): Conversation<(LevelFacts | undefined)[]> {
   const direct = yield* nodesAt(items.map((item) => directPath(group, item, variable)));
   const folders = yield* nodesAt(
     items.map(({ label }, i) => (direct[i]?.array ? undefined : below(group.path, label))),
@@ -128,14 +138,15 @@ function* levelsOf(
   if (variable === undefined && nodes.some(({ array }) => array === undefined)) throw variableMissing(group);
   const paths = nodes.map(({ path, array }) => (array === undefined ? below(path, variable ?? "") : path));
   const asked = yield* nodesAt(paths.filter((_, i) => nodes[i]?.array === undefined));
-  const levels = items.flatMap((item, i) => {
+  const levels = items.map((item, i) => {
     const node = nodes[i];
-    if (node?.array !== undefined) return [levelOf(item, node, group)];
+    if (node?.array !== undefined) return levelOf(item, node, group);
     const found = asked.shift();
     // Sentinel's bands are not in all resolutions.
-    return found === undefined ? [] : [levelOf(item, arrayOf(found, group), group, node)];
+    return found && levelOf(item, arrayOf(found, group), group, node);
   });
-  if (levels.length === 0) throw nothingAt(paths[0] ?? "", items[0]?.named ?? memberOf(group));
+  if (!mayBeEmpty && levels.every((level) => level === undefined))
+    throw nothingAt(paths[0] ?? "", items[0]?.named ?? memberOf(group));
   return levels;
 }
 

@@ -6,7 +6,6 @@ import {
   get,
   type Location,
   type Node,
-  NotFoundError,
   type Store,
   UnsupportedError,
   type Array as ZarrArray,
@@ -68,10 +67,9 @@ export class Nodes<S extends Store> {
     return step.value;
   }
 
-  arrayAt(path: string): ZarrArray<DataTypeName, S> {
-    const array = this.#arrays.get(path);
-    if (array !== undefined) return array;
-    throw new NotFoundError("no array at this path", { path });
+  /** An array that was opened; undefined if it was not needed. */
+  arrayAt(path: string): ZarrArray<DataTypeName, S> | undefined {
+    return this.#arrays.get(path);
   }
 
   async #answer({ path, wants }: Question): Promise<Answer> {

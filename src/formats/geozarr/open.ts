@@ -1,7 +1,18 @@
 /** Opens rasters. */
-import { checkNames, type NamesOf, STORE_OPTIONS, untilAborted } from "../../extend.js";
-import { type Location, open, type Store, type StoreOptions, Array as ZarrArray } from "../../index.js";
+import { checkNames, describe, type NamesOf, STORE_OPTIONS, untilAborted } from "../../extend.js";
+import {
+  type DataTypeName,
+  InvalidMetadataError,
+  type Location,
+  open,
+  type Store,
+  type StoreOptions,
+  Array as ZarrArray,
+} from "../../index.js";
+import { levelsAt } from "./levels.js";
+import { neededLevels } from "./needed-levels.js";
 import { factsOf, Nodes } from "./nodes.js";
+import type { PlacedLevel } from "./placed.js";
 import { GeoRaster, RasterLevel } from "./raster.js";
 import { readRaster } from "./read-raster.js";
 import { locationOf } from "./where.js";
@@ -42,8 +53,28 @@ export async function openGeoZarr<S extends Store>(
     const start =
       where instanceof ZarrArray ? where : await open(await locationOf(where, { signal }), { signal });
     const nodes = new Nodes<S>(start, signal);
-    const { levels, ...raster } = await nodes.hold(readRaster(factsOf(start), { variable, dimensions }));
-    const opened = levels.map(({ path, array, grid }) => new RasterLevel(path, nodes.arrayAt(array), grid));
+    const find = start.store.contents === undefined ? neededLevels : levelsAt;
+    const { levels, ...raster } = await nodes.hold(
+      readRaster(factsOf(start), { variable, dimensions }, find),
+    );
+    const opened = levels.map((level) => {
+      const array = nodes.arrayAt(level.array);
+      return new RasterLevel<S>(level, array ?? (() => openStated(start.resolve(level.array), level)));
+    });
     return new GeoRaster(opened, raster);
   });
+}
+
+/** Opens the array of a level whose shape the group states. */
+async function openStated<S extends Store>(
+  location: Location<S>,
+  { shape }: PlacedLevel,
+): Promise<ZarrArray<DataTypeName, S>> {
+  const array = await open(location, { kind: "array" });
+  const isSame = array.shape.length === shape.length && array.shape.every((length, d) => length === shape[d]);
+  if (isSame) return array;
+  throw new InvalidMetadataError(
+    `expected the shape ${describe(shape)}, by spatial:shape of this level and the array of the finest, got ${describe(array.shape)}`,
+    { path: array.path },
+  );
 }

@@ -2,7 +2,9 @@
 import { checkNames, checkObject } from "../../extend.js";
 import type { JsonObject } from "../../index.js";
 import type { Conversation, NodeFacts, Question } from "./facts.js";
-import { type PlacedRaster, readRaster } from "./read-raster.js";
+import { levelsAt } from "./levels.js";
+import type { PlacedRaster } from "./placed.js";
+import { readRaster } from "./read-raster.js";
 
 /** A node below the group, as the caller of `parseGeoZarr` knows it. */
 export interface GeoZarrNode {
@@ -48,7 +50,7 @@ export function parseGeoZarr(
     known.set(`/${steps.join("/")}`, isShape(given) ? { shape: given } : given);
   }
   const start = factsOf("/", { ...known.get("/"), attributes });
-  return answered(readRaster(start, { variable, dimensions }), known);
+  return answered(readRaster(start, { variable, dimensions }, levelsAt), known);
 }
 
 function isShape(given: GeoZarrNode | readonly number[]): given is readonly number[] {

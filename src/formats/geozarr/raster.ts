@@ -4,7 +4,7 @@ import type { Store, Array as ZarrArray } from "../../index.js";
 import { type DataTypeName, InvalidArgumentError, NotFoundError, type Slice, slice } from "../../index.js";
 import type { Crs } from "./crs.js";
 import type { Bounds, GeoTransform, Grid, GridWindow } from "./grid.js";
-import type { PlacedRaster, UnplacedLevel } from "./read-raster.js";
+import type { PlacedLevel, PlacedRaster, UnplacedLevel } from "./placed.js";
 
 /** Pixels of a level, and the selection for `get` that reads them. */
 export interface RasterWindow extends GridWindow {
@@ -16,15 +16,47 @@ export interface RasterWindow extends GridWindow {
 export class RasterLevel<S extends Store = Store> {
   /** Path below the group; "" if the array itself was opened. */
   readonly path: string;
-  /** The array of this resolution. */
-  readonly array: ZarrArray<DataTypeName, S>;
+  /** Lengths of the array's dimensions: those of the finest level, but for rows and columns, until it is open. */
+  readonly shape: readonly number[];
   /** Where its elements lie. */
   readonly grid: Grid;
+  readonly #open: () => Promise<ZarrArray<DataTypeName, S>>;
+  #array: ZarrArray<DataTypeName, S> | undefined;
+  #opening: Promise<ZarrArray<DataTypeName, S>> | undefined;
 
-  constructor(path: string, array: ZarrArray<DataTypeName, S>, grid: Grid) {
+  /**
+   * @param array that of this resolution, or a function that opens it
+   */
+  constructor(
+    { path, shape, grid }: Omit<PlacedLevel, "array">,
+    array: ZarrArray<DataTypeName, S> | (() => Promise<ZarrArray<DataTypeName, S>>),
+  ) {
     this.path = path;
-    this.array = array;
+    this.shape = shape;
     this.grid = grid;
+    this.#array = typeof array === "function" ? undefined : array;
+    this.#open = typeof array === "function" ? array : async () => array;
+  }
+
+  /** The array of this resolution; undefined until it is open. That of the finest level is. */
+  get array(): ZarrArray<DataTypeName, S> | undefined {
+    return this.#array;
+  }
+
+  /**
+   * The array of this resolution. It is opened once; a failed call is repeated by the next.
+   * @throws NotFoundError if the level has no such array; InvalidMetadataError if its shape is not the one
+   * that the group states; what `open` throws
+   */
+  async open(): Promise<ZarrArray<DataTypeName, S>> {
+    if (this.#array !== undefined) return this.#array;
+    this.#opening ??= this.#open();
+    try {
+      this.#array = await this.#opening;
+      return this.#array;
+    } finally {
+      this.#opening = undefined;
+    }
   }
 
   /** As in `grid`: undefined if rows or columns are not evenly spaced. */
@@ -48,7 +80,7 @@ export class RasterLevel<S extends Store = Store> {
   windows(box: Bounds): RasterWindow[] {
     const { yAxis, xAxis } = this.grid;
     return this.grid.windows(box).map((window) => {
-      const selection = this.array.shape.map((_, d) => {
+      const selection = this.shape.map((_, d) => {
         if (d === yAxis) return slice(...window.rows);
         return d === xAxis ? slice(...window.columns) : null;
       });

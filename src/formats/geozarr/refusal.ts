@@ -17,7 +17,8 @@ export function* refusal(level: LevelFacts): Conversation<InvalidMetadataError |
   const { node, array, attributes, inherited } = level;
   const { path } = node;
   const members = [...attributes, ...inherited];
-  if (members.some(isOfCells)) return unstructured(path, "a mapping of cells (HEALPix, DGGS)");
+  if (members.some(isOfCells))
+    return unstructured(path, "a mapping of cells (of HEALPix, which wazarr/healpix reads, or another DGGS)");
   if (members.some((member) => !member.get("mesh").isNull)) return unstructured(path, "a mesh (UGRID)");
   const named = members.flatMap(coordinateNames).slice(0, MOST_NAMES);
   const names = named.length > 0 ? named : USUAL;

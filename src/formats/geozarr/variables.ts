@@ -56,7 +56,8 @@ export async function rasterVariables(
     }
     if (folders.length === 0) {
       const [first] = await nodes.hold(levelsAt(start, undefined));
-      if (first !== undefined) found.set(undefined, nodes.arrayAt(first.node.path));
+      const array = first && nodes.arrayAt(first.node.path);
+      if (array !== undefined) found.set(undefined, array);
     }
     return Promise.all(
       Array.from(found, async ([variable, array]) => {

@@ -4,11 +4,16 @@
  * every field has its own byte order, and a field with an empty name is padding of a C struct.
  */
 
-import { describe, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
-import type { DataType } from "../../data-types/data-type.js";
-import { dataTypeFromV2 } from "../../data-types/registry.js";
-import type { SwapUnit } from "../../kernels/kernels.js";
-import { isJsonArray, type Json } from "../../metadata/json.js";
+import {
+  type DataType,
+  dataTypeFromV2,
+  describe,
+  InvalidMetadataError,
+  isJsonArray,
+  type Json,
+  type SwapUnit,
+  UnsupportedError,
+} from "../../core/for-formats.js";
 import { pythonString, pythonTuple } from "./python-literal.js";
 
 /**

@@ -4,14 +4,18 @@
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  */
 import { type FileHandle, open } from "node:fs/promises";
-import { InvalidMetadataError, isZarrError, StoreError } from "../../base/errors.js";
-import { product } from "../../base/shape.js";
-import type { DataType } from "../../data-types/data-type.js";
-import { withAllDataTypes } from "../../data-types/registry.js";
-import { planCopy } from "../../kernels/copy-plan.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadKernels } from "../../kernels/load.js";
-import { Member } from "../../metadata/member.js";
+import {
+  type DataType,
+  InvalidMetadataError,
+  isZarrError,
+  type Kernels,
+  loadKernels,
+  Member,
+  planCopy,
+  product,
+  StoreError,
+  withAllDataTypes,
+} from "../../core/for-formats.js";
 import { formatDescr, type NpyElements, parseDescr } from "./descr.js";
 import { parsePythonLiteral, pythonTuple } from "./python-literal.js";
 

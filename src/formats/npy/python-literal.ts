@@ -1,6 +1,5 @@
 /** Parses and formats Python literals, in which npy headers are written. */
-import { InvalidMetadataError } from "../../base/errors.js";
-import type { Json } from "../../metadata/json.js";
+import { InvalidMetadataError, type Json } from "../../core/for-formats.js";
 
 /** Limit of nesting: more than any data type has, and too little to overflow the stack. */
 const MAXIMUM_DEPTH = 64;

@@ -1,7 +1,6 @@
 /** OME-Zarr images of several resolutions. */
-import { checkNames, describe, itemAt } from "../../extend.js";
+import { checkNames, describe, type ErrorContext, itemAt } from "../../extend.js";
 import {
-  type ErrorContext,
   type Group,
   InvalidArgumentError,
   isZarrError,

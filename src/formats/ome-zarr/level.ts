@@ -3,8 +3,6 @@ import { checkObject, describe, itemAt } from "../../extend.js";
 import {
   type Chunk,
   type DataTypeName,
-  type DrawnChunk,
-  type DrawOptions,
   type GetOptions,
   get,
   getOrthogonal,
@@ -16,6 +14,7 @@ import {
   UnsupportedError,
   type Array as ZarrArray,
 } from "../../index.js";
+import type { DrawnChunk, DrawOptions } from "../../main/reading.js";
 import { type Axis, axisNamed, planeAxes } from "./axes.js";
 import type { Channel } from "./rendering.js";
 import { type AffineMap, applyMap, invert, stepLengths } from "./transformations.js";
@@ -169,7 +168,7 @@ export async function readTile(
     Object.entries(at).map(([name, choice]) => [axisNamed(axes, name), choice] as const),
   );
   const side = (axis: number, tile: number, length: number) => {
-    const extent = shape[axis] ?? 1;
+    const extent = axis < 0 ? 1 : itemAt(shape, axis);
     const count = Math.ceil(extent / length);
     if (!Number.isInteger(length) || length < 1)
       throw new InvalidArgumentError(`size: expected integers of at least 1, got ${describe(size)}`);
@@ -216,7 +215,8 @@ function boxEntry(entry: OrthogonalEntry): SelectionEntry {
 }
 
 function chunkSize({ array: { chunks } }: Level, columns: number, rows: number): [number, number] {
-  return [chunks[columns] ?? 1, chunks[rows] ?? 1];
+  const length = (axis: number) => (axis < 0 ? 1 : itemAt(chunks, axis));
+  return [length(columns), length(rows)];
 }
 
 function entryOf(choice: AxisChoice, axis: Axis, channels: readonly Channel[]): OrthogonalEntry {

@@ -48,12 +48,12 @@ function partsOf(member: Member): Member[] {
 }
 
 /**
- * Parses a version: "0.6.dev3" and "0.6rc0" count as 0.6, "0.9.dev1" as 0.9, "0.5.2" as 0.5, and the number
- * 0.4 as "0.4".
+ * Parses a version: "0.6.dev3" and "0.6rc0" count as 0.6, "0.9.dev1" as 0.9, "0.5.2" and
+ * "0.5-dev-spatialdata" as 0.5, and the number 0.4 as "0.4".
  */
 function versionOf(member: Member): OmeZarrVersion {
   const text = typeof member.json === "number" ? String(member.json) : member.string();
-  const [, base] = /^(0\.\d)(?:\.\d+|[.-]?(?:dev|rc|alpha|beta).{0,8})?$/.exec(text) ?? [];
+  const [, base] = /^(0\.\d)(?:\.\d+|[.-]?(?:dev|rc|alpha|beta).{0,16})?$/.exec(text) ?? [];
   const found = VERSIONS.find((version) => version === base);
   if (found !== undefined) return found;
   throw unsupported(member, `OME-Zarr ${text} is not supported: expected version ${VERSIONS.join(", ")}`);

@@ -1,12 +1,7 @@
 /** Transformations between coordinate systems, with the fields of vectors that they need. */
 import { checkNames, checkObject, describe, itemAt, STORE_OPTIONS, untilAborted } from "../../extend.js";
-import {
-  ChunkCache,
-  InvalidArgumentError,
-  InvalidMetadataError,
-  type Store,
-  type StoreOptions,
-} from "../../index.js";
+import { InvalidArgumentError, InvalidMetadataError, type Store, type StoreOptions } from "../../index.js";
+import { ChunkCache } from "../../main/caches.js";
 import type { OmeScene } from "./hierarchy.js";
 import type { OmeImage } from "./image.js";
 import { openOmeZarr } from "./open.js";

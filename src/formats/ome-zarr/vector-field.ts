@@ -3,7 +3,6 @@
  */
 import { isNumbers, itemAt, MAXIMUM_RANK } from "../../extend.js";
 import {
-  type ChunkCache,
   type DataTypeName,
   get,
   InvalidMetadataError,
@@ -11,6 +10,7 @@ import {
   type StoreOptions,
   type Array as ZarrArray,
 } from "../../index.js";
+import type { ChunkCache } from "../../main/caches.js";
 import type { OmeImage } from "./image.js";
 import type { Level } from "./level.js";
 import type { FieldStep } from "./steps.js";

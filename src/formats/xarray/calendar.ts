@@ -2,7 +2,8 @@
  * Calendars of the CF conventions: dates, moments, and ISO 8601 strings. https://cfconventions.org (4.4.1)
  */
 import { describe, noItem } from "../../extend.js";
-import { InvalidSelectionError, NAT } from "../../index.js";
+import { InvalidSelectionError } from "../../index.js";
+import { NAT } from "../../main/data-types.js";
 
 /**
  * A calendar of the CF conventions, by its main name: "standard" is also "gregorian", "noleap" is also

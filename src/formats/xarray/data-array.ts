@@ -1,6 +1,7 @@
 /** The result of reading a variable: decoded elements, and accessors that narrow their type. */
 import { DateTimeArray, describe, isNumbers, type Numbers } from "../../extend.js";
-import { InvalidArgumentError, type JsonObject, type Statistics } from "../../index.js";
+import { InvalidArgumentError, type JsonObject } from "../../index.js";
+import type { Statistics } from "../../main/reading.js";
 import { CalendarTimes } from "./calendar.js";
 import { isFloat16, isIterable } from "./elements.js";
 

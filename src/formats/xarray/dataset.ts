@@ -12,6 +12,7 @@ import {
   UnsupportedError,
   type Array as ZarrArray,
 } from "../../index.js";
+import { cfVersionOf } from "./cf-convention.js";
 import { countOf, indicesOf, isBox, readChosen, sliceOf } from "./choices.js";
 import { DataArray, DecodedArray } from "./data-array.js";
 import type { Decoding } from "./decode.js";
@@ -239,6 +240,8 @@ export class Dataset {
   readonly attrs: JsonObject;
   /** `coordinates`, if an attribute of the group named them. */
   readonly encoding: JsonObject;
+  /** The version of CF that the attributes name ("1.8"), in `Conventions` or in `zarr_conventions`. */
+  readonly cfVersion: string | undefined;
   /** The group that was opened. */
   readonly group: Group;
 
@@ -260,6 +263,7 @@ export class Dataset {
     );
     this.attrs = attributes.attrs;
     this.encoding = attributes.encoding;
+    this.cfVersion = cfVersionOf(attributes.attrs);
   }
 }
 

@@ -16,7 +16,9 @@ import {
   type Packing,
   type Unpack,
 } from "../../extend.js";
-import { BoolArray, type DrawOptions, type Json, type JsonObject, UnsupportedError } from "../../index.js";
+import { BoolArray, type Json, type JsonObject, UnsupportedError } from "../../index.js";
+import type { DrawOptions } from "../../main/reading.js";
+import { isFloat32, isOfNetcdf } from "./attribute-types.js";
 import { isFloat16, undecodable } from "./elements.js";
 import { decodeTimedeltas, decodeTimes } from "./time.js";
 import { isGregorian, isResolution, parseTimeEncoding, type Resolution, timeKind } from "./time-encoding.js";
@@ -59,7 +61,8 @@ const INTEGER = /^(u?)int(8|16|32|64)$/;
 /** @throws InvalidMetadataError with the variable and the attribute */
 export function planDecoding(stored: Stored): Decoding {
   const { path, dtype } = stored;
-  const attributes: Record<string, Json> = keepSpellings({ ...stored.attributes }, stored.attributes);
+  const shown = Object.entries(stored.attributes).filter(([name]) => !isOfNetcdf(name));
+  const attributes: Record<string, Json> = keepSpellings(Object.fromEntries(shown), stored.attributes);
   const encoding: Record<string, Json> = {};
   const take = (name: string): Json | undefined => {
     const value = attributes[name];
@@ -86,23 +89,32 @@ export function planDecoding(stored: Stored): Decoding {
   const signed = integerAs(dtype, unsigned);
   const kind = timeKind(attributes.units);
   const hasPacking = attributes.scale_factor !== undefined || attributes.add_offset !== undefined;
-  const scale = factor(take("scale_factor"), "scale_factor", path);
-  const offset = factor(take("add_offset"), "add_offset", path);
+  const packed = packedType(stored);
+  const [scale, offset] = (["scale_factor", "add_offset"] as const).map((name) => {
+    const value = factor(take(name), name, path);
+    if (value === undefined || !isFloat32(stored.attributes, name)) return value;
+    // A copy has no types of attributes: the number that they meant is kept.
+    encoding[name] = Math.fround(value);
+    return Math.fround(value);
+  });
   if (scale === 0) throw undecodable(path, "scale_factor", "expected a scale other than 0");
   const bits = Number(/\d+$/.exec(dtype)?.[0]);
   const isMasked = fills.values.length > 0;
   let type = signed;
-  if (isMasked && hasPacking) type = "float64";
+  if (isMasked && hasPacking) type = packed;
   else if (isMasked && isInteger) type = kind !== undefined ? "int64" : bits <= 16 ? "float32" : "float64";
-  // Packed numbers become float64, unless the only fill value is NaN: then floats keep their type. Times
+  // Packed numbers become floats, unless the only fill value is NaN: then floats keep their type. Times
   // always become float64.
-  if (hasPacking && (!fills.isGiven || kind !== undefined)) type = "float64";
+  if (hasPacking && !fills.isGiven) type = packed;
+  if (hasPacking && kind !== undefined) type = "float64";
   const packing = { fills: fills.values, scale, offset };
   const isChanged = isMasked || hasPacking;
   const as = unpackedType(type);
   const isHeld = [scale, offset].every((value) => Number.isFinite(Math.fround(value ?? 0)));
   // With `_Unsigned` a read sees numbers of the other signedness, and times are masked as integers.
-  const isRead = isChanged && isHeld && signed === dtype && as !== "int64";
+  // Each step in float32, of numbers that it does not hold, is none of a read.
+  const isRounded = hasPacking && as === "float32" && bits > 16 && dtype !== "float32";
+  const isRead = isChanged && isHeld && signed === dtype && as !== "int64" && !isRounded;
   const options = isRead ? { as, missing: fills.values, scale, offset } : undefined;
   const decoding = (dtype: string, make: (numbers: Numbers) => unknown): Decoding => ({
     dtype,
@@ -110,7 +122,8 @@ export function planDecoding(stored: Stored): Decoding {
     encoding,
     packing,
     decode(data, _, unpack) {
-      const source = reinterpret(numbersOf(data, path), signed);
+      const numbers = reinterpret(numbersOf(data, path), signed);
+      const source = isRounded ? roundedToFloat32(numbers) : numbers;
       return make(isChanged ? unpack(source, as, packing) : source);
     },
     reading: options && { options, make },
@@ -135,6 +148,22 @@ export function planDecoding(stored: Stored): Decoding {
     );
   }
   return decoding(type, (numbers) => numbers);
+}
+
+/**
+ * The type of packed numbers, as xarray chooses it: that of a scale of float32, if an offset is of the same
+ * type. float32 does not hold integers of 32 bits.
+ */
+function packedType({ dtype, attributes }: Stored): "float32" | "float64" {
+  const isOfFloat32 = isFloat32(attributes, "scale_factor");
+  if (attributes.add_offset === undefined) return isOfFloat32 ? "float32" : "float64";
+  const areBoth = isOfFloat32 && isFloat32(attributes, "add_offset");
+  return areBoth && !/^u?int32$/.test(dtype) ? "float32" : "float64";
+}
+
+/** numpy converts first, and then compares with fill values and scales. */
+function roundedToFloat32(numbers: Numbers): Float32Array {
+  return Float32Array.from<number | bigint>(numbers, Number);
 }
 
 function unpackedType(type: string): "float32" | "float64" | "int64" {

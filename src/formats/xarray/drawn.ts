@@ -1,17 +1,14 @@
 /** The options of `get` of a Variable, and its reads with `as`: numbers of another type, ready to draw. */
 import { checkNames, type NamesOf } from "../../extend.js";
 import {
-  type DrawAsOptions,
-  type DrawnType,
-  type DrawOptions,
   type GetOptions,
   get,
   getChunk,
   InvalidArgumentError,
   InvalidSelectionError,
-  type Statistics,
   type Array as ZarrArray,
 } from "../../index.js";
+import type { DrawAsOptions, DrawnType, DrawOptions, Statistics } from "../../main/reading.js";
 import { isBox, sliceOf } from "./choices.js";
 import type { Decoding } from "./decode.js";
 import type { Chosen } from "./select.js";

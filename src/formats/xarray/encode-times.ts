@@ -1,6 +1,7 @@
 /** Encodes times as numbers with CF `units`: the reverse of time.ts. https://cfconventions.org (4.4) */
 import { DateTimeArray, describe, TimeDeltaArray } from "../../extend.js";
-import { isZarrError, NAT, type TimeUnit, ticksToISOString, UnsupportedError } from "../../index.js";
+import { isZarrError, UnsupportedError } from "../../index.js";
+import { NAT, type TimeUnit, ticksToISOString } from "../../main/data-types.js";
 import { CalendarTimes, calendarNamed, REFORM } from "./calendar.js";
 import { unencodable } from "./elements.js";
 import { DAY, FULL_UNITS, isResolution, MINUTE, parseTimeEncoding, TICK } from "./time-encoding.js";

@@ -26,9 +26,9 @@ import {
   InvalidArgumentError,
   type Json,
   type JsonObject,
-  NAT,
   UnsupportedError,
 } from "../../index.js";
+import { NAT } from "../../main/data-types.js";
 import { integerAs } from "./decode.js";
 import { isFloat16, isIterable, unencodable } from "./elements.js";
 import { encodeTimedeltas, encodeTimes, isTimes } from "./encode-times.js";

@@ -2,7 +2,8 @@
  * The labels of a coordinate in a searchable form, and the labels that a caller writes as keys of that form.
  */
 import { DateTimeArray, describe, isBigInts, isNumbers, noItem, TimeDeltaArray } from "../../extend.js";
-import { InvalidArgumentError, InvalidSelectionError, NAT } from "../../index.js";
+import { InvalidArgumentError, InvalidSelectionError } from "../../index.js";
+import { NAT } from "../../main/data-types.js";
 import { type Calendar, CalendarTimes, parseMoment } from "./calendar.js";
 import { isIterable } from "./elements.js";
 import { isResolution, TICK } from "./time-encoding.js";

@@ -11,6 +11,7 @@ import {
   withMaybeConsolidatedMetadata,
   type Array as ZarrArray,
 } from "../../index.js";
+import { isOfNetcdf } from "./attribute-types.js";
 import { Dataset, Variable } from "./dataset.js";
 import { planDecoding } from "./decode.js";
 import { type Resolution, timeKind } from "./time-encoding.js";
@@ -118,9 +119,7 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
     arrays.map((array) => [nameOf(array), { array, dims: dimsOf(array), attributes: attributesOf(array) }]),
   );
   const coordinates = new Set<string>();
-  const groupAttributes = plainObject(group.metadata.attributes, (name) =>
-    name.toLowerCase().startsWith("_nc"),
-  );
+  const groupAttributes = plainObject(group.metadata.attributes, isOfNetcdf);
   const encoding: Record<string, Json> = {};
   if (decode) {
     for (const { attributes } of stored.values())

@@ -8,7 +8,7 @@ import {
   noItem,
   roundHalfToEven,
 } from "../../extend.js";
-import { NAT } from "../../index.js";
+import { NAT } from "../../main/data-types.js";
 import { unencodable } from "./elements.js";
 
 interface Target {

@@ -3,7 +3,7 @@
  * and for times that ticks cannot hold. https://cfconventions.org (4.4)
  */
 import { DateTimeArray, type Numbers, noItem, TimeDeltaArray } from "../../extend.js";
-import { NAT } from "../../index.js";
+import { NAT } from "../../main/data-types.js";
 import { CalendarTimes, REFORM } from "./calendar.js";
 import { bytesOf, undecodable } from "./elements.js";
 import {

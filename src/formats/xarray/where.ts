@@ -11,11 +11,7 @@ export type Where = Location | Store | URL | string;
 
 /** @throws InvalidArgumentError for anything else, UnsupportedError without `wazarr/stores/open-store` */
 export async function locationOf(where: Where): Promise<Location> {
-  if (typeof where === "string" || where instanceof URL) {
-    // The whole store is opened, because the consolidated metadata may be those of its root.
-    const { store, path } = splitNode(String(where));
-    return new Location(await storeAt(store), path);
-  }
+  if (typeof where === "string" || where instanceof URL) return locationAt(String(where));
   const isStore =
     typeof where === "object" && where !== null && ("get" in where || where instanceof Location);
   if (isStore) return toLocation(where);
@@ -24,22 +20,28 @@ export async function locationOf(where: Where): Promise<Location> {
   );
 }
 
-async function storeAt(where: string): Promise<Store> {
-  const { form, place, address, zarrFormat, path, archives } = parseAddress(where);
+/** The whole store is opened, because the consolidated metadata may be those of its root. */
+async function locationAt(where: string): Promise<Location> {
+  const { store, path: node } = splitNode(where);
+  const { form, place, address, zarrFormat, path, archives } = parseAddress(store);
   const isPlace = zarrFormat === undefined && path === "/" && archives.length === 0;
-  if (place === "url" && form === "hierarchy" && isPlace) return new HttpStore(address);
-  if (place === "url" && form === "virtual" && isPlace)
-    return (await import("../../stores/virtual/index.js")).openVirtual(address);
+  const isRemote = place === "url" && isPlace;
+  if (isRemote && form === "hierarchy") return new Location(new HttpStore(address), node);
+  if (isRemote && form === "virtual")
+    return new Location(await (await import("../../stores/virtual/index.js")).openVirtual(address), node);
   // Not a literal: bundlers for pages would look for the modules of Node that the store of files imports, and
   // most pages need no other stores.
   const entry = ["wazarr", "stores", "open-store"].join("/");
   const found: unknown = await import(/* @vite-ignore */ /* webpackIgnore: true */ entry).catch((cause) => {
     throw new UnsupportedError(
-      `expected a store or an http(s) URL, got ${describe(where)}; in a bundle, pass what openStore of wazarr/stores/open-store opens`,
+      `expected a store or an http(s) URL, got ${describe(where)}; in a bundle, pass what openLocation of wazarr/stores/open-store opens`,
       { cause },
     );
   });
-  const open = typeof found === "object" && found !== null && "openStore" in found ? found.openStore : "";
-  if (typeof open !== "function") throw new UnsupportedError("internal error: no openStore");
-  return Reflect.apply(open, undefined, [where]);
+  const open =
+    typeof found === "object" && found !== null && "openLocation" in found ? found.openLocation : "";
+  if (typeof open !== "function") throw new UnsupportedError("internal error: no openLocation");
+  const { store: whole, path: inside }: Location = await Reflect.apply(open, undefined, [where]);
+  // The entry may have another copy of the class.
+  return new Location(whole, inside);
 }

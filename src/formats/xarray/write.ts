@@ -15,7 +15,6 @@ import {
 } from "../../extend.js";
 import {
   consolidateMetadata,
-  copyNode,
   create,
   type Group,
   InvalidArgumentError,
@@ -24,8 +23,10 @@ import {
   set,
   type WritableStore,
 } from "../../index.js";
+import { copyNode } from "../../main/copy.js";
+import { withCfEntry } from "./cf-convention.js";
 import { coordinateNames } from "./coordinate-names.js";
-import { dimensionLengths, Variable } from "./dataset.js";
+import { Dataset, dimensionLengths, Variable } from "./dataset.js";
 import { unencodable } from "./elements.js";
 import { type Encoded, encodeVariable, type StoredLayout, storedLayout } from "./encode.js";
 import { type DatasetLike, givenVariables, shapeOf } from "./given-variables.js";
@@ -111,7 +112,9 @@ async function write<S extends WritableStore>(
   const names = coordinateNames(planned);
   const encoded = encodeAll(planned, names.own);
   const coordinates = names.group === undefined ? {} : { coordinates: names.group };
-  const attributes = keepSpellings({ ...dataset.attrs, ...coordinates }, dataset.attrs);
+  // The attributes of a data set that was opened are copied as they are.
+  const attrs = dataset instanceof Dataset ? dataset.attrs : withCfEntry(dataset.attrs ?? {});
+  const attributes = keepSpellings({ ...attrs, ...coordinates }, dataset.attrs);
   const group = await create(location, { zarrFormat, attributes, overwrite, signal });
   for (const variable of planned) {
     const { name, source } = variable;

@@ -18,13 +18,18 @@ export const isBucket = (address: string): boolean =>
 /** An address, taken apart. */
 export interface Address {
   /** What is there. A path may be anything: its directory or file says. */
-  readonly form: "hierarchy" | "zip" | "references" | "parquet" | "icechunk" | "virtual";
+  readonly form: "hierarchy" | "zip" | "references" | "parquet" | "icechunk" | "virtual" | "stac";
   /** Whether a segment says so, and not only the ending of the name. */
   readonly isExplicit: boolean;
   /** Where it is. */
   readonly place: "path" | "url" | "bucket";
   /** The root, without the name of a metadata document. */
   readonly address: string;
+  /**
+   * Of a document of STAC: the key of the asset, "" for the only one. `form` is then that of the asset, or
+   * "stac" if the document says what the asset is.
+   */
+  readonly asset: string | undefined;
   /** Of Icechunk: branch, tag or snapshot. */
   readonly revision: Revision;
   /** Paths of archives, each in what is named before it. */
@@ -53,6 +58,8 @@ const FORMS: readonly (readonly [Address["form"], RegExp])[] = [
   // NetCDF, HDF5, GRIB and TIFF, which are files of one hierarchy each.
   ["virtual", /\.(?:nc4?|h5|hdf5|grib2?|grb2?|tiff?)$/i],
 ];
+/** Items and collections of an API of STAC, whose URLs end in no name of a file (OGC API Features, 7.14). */
+const OF_API = /\/collections\/[^/]+(?:\/items\/[^/]+)?$/;
 /** Names of metadata documents: who copied the address of one means the hierarchy. */
 const DOCUMENT = /\/(?:zarr\.json|\.zarray|\.zgroup|\.zattrs|\.zmetadata)$/;
 /** Segments that open what is before them. */
@@ -61,6 +68,7 @@ const CONTAINERS: ReadonlyMap<string, Address["form"]> = new Map([
   ["icechunk", "icechunk"],
   ["kerchunk", "references"],
   ["virtual", "virtual"],
+  ["stac", "stac"],
 ]);
 /** Segments that name a node of a hierarchy. `zarr:` and `auto:` are of either version. */
 const NODES: ReadonlyMap<string, 2 | 3 | undefined> = new Map([
@@ -105,11 +113,13 @@ function parseRoot(whole: string): Address {
   const place = placeOf(whole);
   // "?" and "#" are parts of the names of files and objects.
   const [, name = whole, query = ""] = (place === "url" && /^([^?#]*)(.*)$/s.exec(whole)) || [];
-  const form = FORMS.find(([, ending]) => ending.test(name))?.[0] ?? "hierarchy";
+  const ending = FORMS.find(([, each]) => each.test(name))?.[0];
+  const isOfApi = ending === undefined && place === "url" && OF_API.test(name) && !/\.zarr$/i.test(name);
+  const form = ending ?? (isOfApi ? "stac" : "hierarchy");
   const isDocument = place !== "path" && form === "hierarchy";
   const address = isDocument ? name.replace(DOCUMENT, "") + query : whole;
   const nothing = { revision: {}, archives: [], path: "/", zarrFormat: undefined } as const;
-  return { form, isExplicit: false, place, address, ...nothing };
+  return { form, isExplicit: false, place, address, asset: isOfApi ? "" : undefined, ...nothing };
 }
 
 /** What an address names with one more segment. */
@@ -123,9 +133,13 @@ function enter(before: Address, segment: Segment, text: string, previous: Segmen
     throw wrong(text, segment.text, `a path is written without "//": ${scheme}:PATH`);
   if (form === undefined)
     return { ...before, path: joined(before.path, path), zarrFormat: NODES.get(scheme) };
-  if (previous === undefined) {
+  if (form === "stac" && previous === undefined)
+    return { ...before, form, isExplicit: true, asset: path.slice(1) };
+  // After the name of an asset, a segment says what the asset is.
+  if (previous === undefined || (previous.scheme === "stac" && form !== "stac")) {
     const isParquet = form === "references" && /\.parq(?:uet)?\/?$/i.test(before.address);
-    const entered = { ...before, form: isParquet ? "parquet" : form, isExplicit: true, path } as const;
+    const asset = previous === undefined ? undefined : before.asset;
+    const entered = { ...before, form: isParquet ? "parquet" : form, isExplicit: true, path, asset } as const;
     return form === "icechunk" ? { ...entered, ...versionOf(segment, text) } : entered;
   }
   if (form !== "zip")

@@ -1,6 +1,15 @@
 /** What the segments of an address lead to within its store: archives in it, and a node. */
-import { canList, listDir, listPrefix, readRange } from "../../core/stores/capabilities.js";
-import type { AbsolutePath, Listable, Readable, Store, StoreOptions } from "../../core/stores/store.js";
+import {
+  type AbsolutePath,
+  canList,
+  type Listable,
+  listDir,
+  listPrefix,
+  type Readable,
+  readRange,
+  type Store,
+  type StoreOptions,
+} from "../../core/for-stores.js";
 import type { Address } from "./addresses.js";
 
 /** @throws StoreError for an archive that cannot be read, when it is first read */

@@ -1,7 +1,5 @@
 /** What `openStore` is given, checked before anything is asked for. */
-import { describeGiven, InvalidArgumentError } from "../../base/errors.js";
-import { checkNames } from "../../base/option-names.js";
-import { isReadable } from "../../core/stores/check-store.js";
+import { checkNames, describeGiven, InvalidArgumentError, isReadable } from "../../core/for-stores.js";
 import { shownName } from "../file-ranges/address-urls.js";
 import { BUCKET_SCHEMES } from "./addresses.js";
 import { OPEN_STORE_OPTIONS, type OpenStoreOptions } from "./open-remote.js";

@@ -3,24 +3,50 @@
  * `wazarr/stores/open-store`.
  * @module
  */
-import { InvalidArgumentError } from "../../base/errors.js";
-import { shownAddress } from "../../core/stores/shown.js";
-import type { Store } from "../../core/stores/store.js";
-import { isBucket, isUrl, parseAddress } from "./addresses.js";
+import type { Location } from "../../core/for-stores.js";
+import { InvalidArgumentError } from "../../core/for-stores.js";
+import { shownAddress } from "../../core/for-stores.js";
+import type { Store } from "../../core/for-stores.js";
+import { type Address, isBucket, isUrl } from "./addresses.js";
 import { openInside } from "./inside.js";
+import { type AssetLocation, locate, type Places } from "./locate.js";
 import { type OpenStoreOptions, openRemote } from "./open-remote.js";
 import { checkOpenStoreOptions, givenAddress } from "./open-store-arguments.js";
+import { namedReach, ownReach, type Reach } from "./reach.js";
 
 export { type AddressKind, addressKind } from "./addresses.js";
+export { AssetLocation } from "./locate.js";
 export type { OpenStoreOptions } from "./open-remote.js";
 
 /** As in Node, but paths are URLs that count from the page's. */
 export async function openStore(store: string | URL, options: OpenStoreOptions = {}): Promise<Store> {
-  checkOpenStoreOptions(options);
-  const parsed = parseAddress(givenAddress(store), absolute);
-  const found = await openRemote(parsed.place === "path" ? { ...parsed, place: "url" } : parsed, options);
-  return openInside(found, parsed);
+  const { store: whole, path } = await openLocation(store, options);
+  return path === "/" ? whole : openInside(whole, { archives: [], path, zarrFormat: undefined });
 }
+
+/** As in Node. */
+export async function openLocation(
+  address: string | URL,
+  options: OpenStoreOptions = {},
+): Promise<Location | AssetLocation> {
+  checkOpenStoreOptions(options);
+  return locate(givenAddress(address), {
+    ...remotePlaces(options, ownReach(options)),
+    named: ({ address: document }, buckets) => remotePlaces(options, namedReach(document, buckets, options)),
+  });
+}
+
+function remotePlaces(options: OpenStoreOptions, reach: Reach): Places {
+  return {
+    rootOf: absolute,
+    open: (address, json) => openRemote(asUrl(address), options, reach, json),
+    file: ({ address }) => reach.file(address),
+    named: undefined,
+  };
+}
+
+const asUrl = (address: Address): Address =>
+  address.place === "path" ? { ...address, place: "url" } : address;
 
 /** @throws InvalidArgumentError for a URL of another scheme, such as `file:` */
 function absolute(address: string): string {

@@ -5,24 +5,32 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
+import type { Location } from "../../core/for-stores.js";
+import { StoreError } from "../../core/for-stores.js";
 import { FileSystemStore } from "../../core/stores/files/file-system.js";
-import { pathOfFileUrl } from "../../core/stores/files/root.js";
-import type { Store } from "../../core/stores/store.js";
+import { pathOfFileUrl } from "../../core/for-stores-in-node.js";
+import { shownAddress } from "../../core/for-stores.js";
+import type { Store } from "../../core/for-stores.js";
+import type { BucketsOptions } from "../buckets/bucket-environment.js";
 import { type Opener, openerOfBuckets } from "../buckets/within-buckets.js";
+import type { OpenedFile } from "../file-ranges/addressed-files.js";
 import { IcechunkStore } from "../icechunk/icechunk.js";
 import type { Revision } from "../icechunk/references.js";
 import { ReferenceStore } from "../references/reference.js";
 import { ZipStore } from "../zip/zip.js";
-import { type Address, parseAddress } from "./addresses.js";
+import type { Address } from "./addresses.js";
 import { openInside } from "./inside.js";
 import { statOf } from "./local-addresses.js";
+import { type AssetLocation, locate, type Places } from "./locate.js";
 import { type OpenStoreOptions, openRemote } from "./open-remote.js";
 import { checkOpenStoreOptions, givenAddress } from "./open-store-arguments.js";
-import { openerOfFiles, withinDirectory } from "./within-directory.js";
+import { namedReach, ownReach } from "./reach.js";
+import { checkWithin, openerOfFiles, withinDirectory } from "./within-directory.js";
 
 export { rewriteZip } from "../zip/rewrite.js";
 export { type AddressKind, addressKind } from "./addresses.js";
 export { isZip } from "./local-addresses.js";
+export { AssetLocation } from "./locate.js";
 export type { OpenStoreOptions } from "./open-remote.js";
 export { withinDirectory } from "./within-directory.js";
 
@@ -30,7 +38,7 @@ export { withinDirectory } from "./within-directory.js";
  * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr",
  * "s3://BUCKET/PREFIX", "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". References are a ".json", or a folder
  * of kerchunk's ".parq" files. Segments after "|" say what is there, whatever its name is, and lead into it:
- * "|zip:PATH", "|icechunk://branch.NAME/", "|kerchunk:", "|virtual:", "|zarr3:PATH" (see
+ * "|zip:PATH", "|icechunk://branch.NAME/", "|kerchunk:", "|virtual:", "|stac:ASSET", "|zarr3:PATH" (see
  * docs/stores-addresses.md). The keys of the store count from the last path. Credentials of buckets are those
  * of the options, or of the environment.
  * @example
@@ -42,10 +50,59 @@ export { withinDirectory } from "./within-directory.js";
  * @throws InvalidArgumentError, StoreError; NotFoundError for a branch, tag or snapshot that does not exist
  */
 export async function openStore(store: string | URL, options: OpenStoreOptions = {}): Promise<Store> {
+  const { store: whole, path } = await openLocation(store, options);
+  return path === "/" ? whole : openInside(whole, { archives: [], path, zarrFormat: undefined });
+}
+
+/**
+ * Opens the store that an address names as a whole, and gives the place of the node in it: what `open` and
+ * `openDataset` take. They find the consolidated metadata of the whole store, which `openStore` of a node
+ * hides. Of an asset of STAC, an `AssetLocation`, which has the document, too.
+ * @example
+ * ```ts
+ * const authorize = ({ url }) => (url.hostname.endsWith(".windows.net") ? { url: `${url}?${token}` } : {});
+ * const ds = await openDataset(await openLocation("https://example.com/item.json|stac:zarr", { authorize }));
+ * ```
+ * @throws as `openStore`
+ */
+export async function openLocation(
+  address: string | URL,
+  options: OpenStoreOptions = {},
+): Promise<Location | AssetLocation> {
   checkOpenStoreOptions(options);
-  const parsed = parseAddress(givenAddress(store), localRoot);
-  const found = await (parsed.place === "path" ? openPath(parsed, options) : openRemote(parsed, options));
-  return openInside(found, parsed);
+  const reach = ownReach(options);
+  return locate(givenAddress(address), {
+    rootOf: localRoot,
+    open: async (each, json) =>
+      each.place === "path" ? openPath(each, options, json) : openRemote(each, options, reach, json),
+    file: async ({ place, address: file }) => (place === "path" ? localFile(file) : reach.file(file)),
+    named: (document, buckets) => placesOf(document, buckets, options),
+  });
+}
+
+/** What a document may name: of files of this machine, those below its folder and those in `allow`. */
+function placesOf(document: Address, buckets: BucketsOptions, options: OpenStoreOptions): Places {
+  const isLocal = document.place === "path";
+  const reach = namedReach(isLocal ? undefined : document.address, buckets, options);
+  return {
+    rootOf: localRoot,
+    async open(each) {
+      if (each.place !== "path") return openRemote(each, options, reach);
+      if (!isLocal)
+        throw new StoreError(
+          `${shownAddress(document.address)} names a file of this machine, which a document elsewhere may not`,
+        );
+      await checkWithin(resolve(each.address), dirname(resolve(document.address)), options.allow);
+      return openPath(each, options);
+    },
+    file: async () => undefined,
+    named: undefined,
+  };
+}
+
+async function localFile(file: string): Promise<OpenedFile | undefined> {
+  if ((await statOf(file))?.isFile() !== true) return undefined;
+  return { store: new FileSystemStore(dirname(resolve(file))), key: `/${basename(file)}` };
 }
 
 const localRoot = (root: string): string => (/^file:/i.test(root) ? pathOfFileUrl(root) : root);
@@ -53,6 +110,7 @@ const localRoot = (root: string): string => (/^file:/i.test(root) ? pathOfFileUr
 async function openPath(
   { form, isExplicit, address, revision }: Address,
   options: OpenStoreOptions,
+  json?: unknown,
 ): Promise<Store> {
   const { allow } = options;
   if (form === "icechunk") return openRepository(new FileSystemStore(address), options, revision);
@@ -67,8 +125,9 @@ async function openPath(
   }
   if (form === "references" && (isExplicit || status?.isFile() === true)) {
     const folder = dirname(resolve(address));
-    const open = await openerIn(folder, options);
-    return ReferenceStore.fromStore(new FileSystemStore(folder), `/${basename(address)}`, { allow, open });
+    const given = { allow, open: await openerIn(folder, options) };
+    if (json !== undefined) return new ReferenceStore(json, given);
+    return ReferenceStore.fromStore(new FileSystemStore(folder), `/${basename(address)}`, given);
   }
   const directory = new FileSystemStore(address);
   if (await isParquet(directory)) {

@@ -4,8 +4,7 @@
  * file only takes addresses apart and puts them together. addresses.ts says what the steps mean.
  * The syntax is that of https://github.com/jbms/url-pipeline (version 0).
  */
-import { describe, InvalidArgumentError } from "../../base/errors.js";
-import { shownAddress } from "../../core/stores/shown.js";
+import { describe, InvalidArgumentError, shownAddress } from "../../core/for-stores.js";
 
 /** A step of an address: "zip:inner/". */
 export interface Segment {

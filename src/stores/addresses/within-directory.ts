@@ -5,11 +5,18 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { invalid, StoreError } from "../../base/errors.js";
+import {
+  type AbsolutePath,
+  invalid,
+  type Listable,
+  type Readable,
+  relativeKey,
+  relativePrefix,
+  StoreError,
+  type StoreOptions,
+  shownAddress,
+} from "../../core/for-stores.js";
 import { FileSystemStore } from "../../core/stores/files/file-system.js";
-import { relativeKey, relativePrefix } from "../../core/stores/keys-and-ranges.js";
-import { shownAddress } from "../../core/stores/shown.js";
-import type { AbsolutePath, Listable, Readable, StoreOptions } from "../../core/stores/store.js";
 import type { OpenedFile } from "../references/reference.js";
 
 /**
@@ -62,27 +69,51 @@ function pathOf(url: string): string {
   }
 }
 
+/**
+ * Checks a path that a document names: it leads to what is below a folder, or to a place in `allow`.
+ * @throws StoreError for other paths, and for links that lead out
+ */
+export async function checkWithin(
+  path: string,
+  folder: string,
+  allow: readonly string[] = [],
+): Promise<void> {
+  const places = [folder, ...pathsOf(allow)];
+  await checkPath(path, places, await realPaths(places));
+}
+
+const realPaths = (places: readonly string[]): Promise<string[]> =>
+  Promise.all(places.map((place) => realpath(place).catch(() => place)));
+
+async function checkPath(
+  path: string,
+  places: readonly string[],
+  inside: readonly string[],
+  key?: AbsolutePath,
+): Promise<void> {
+  // First the path as it is written: on Windows looking up a path of another machine sends it the user's
+  // credentials.
+  if (!isWithin(path, [...places, ...inside]))
+    throw new StoreError(
+      `${path} is outside of ${places[0]}, and only what is below that is read; --allow, or the option \`allow\`, names further places`,
+      { key, code: "EACCES" },
+    );
+  const found = await realpath(path).catch(() => undefined);
+  if (found !== undefined && !isWithin(found, inside))
+    throw new StoreError(
+      `a link leads out of ${places[0]}, to ${found}; --allow, or the option \`allow\`, names further places`,
+      { key, code: "EACCES" },
+    );
+}
+
 function confined(
   store: FileSystemStore,
   places: readonly string[],
 ): ReturnType<typeof withinDirectory> & Pick<FileSystemStore, "root"> {
-  const real = Promise.all(places.map((place) => realpath(place).catch(() => place)));
+  const real = realPaths(places);
   async function check(key: AbsolutePath): Promise<void> {
     const path = join(store.root, key.endsWith("/") ? relativePrefix(key) : relativeKey(key));
-    const inside = await real;
-    // First the path as it is written: on Windows looking up a path of another machine sends it the user's
-    // credentials.
-    if (!isWithin(path, [...places, ...inside]))
-      throw new StoreError(
-        `${path} is outside of ${places[0]}, and only what is below that is read; --allow, or the option \`allow\`, names further places`,
-        { key, code: "EACCES" },
-      );
-    const found = await realpath(path).catch(() => undefined);
-    if (found !== undefined && !isWithin(found, inside))
-      throw new StoreError(
-        `a link leads out of ${places[0]}, to ${found}; --allow, or the option \`allow\`, names further places`,
-        { key, code: "EACCES" },
-      );
+    await checkPath(path, places, await real, key);
   }
   return {
     root: store.root,

@@ -3,21 +3,26 @@
  * the package entry `wazarr/stores/directory-handle`.
  * @module
  */
-import { at } from "../../base/at.js";
-import { describeGiven, InvalidArgumentError, StoreError, UnsupportedError } from "../../base/errors.js";
-import { checkValue, noFileError } from "../../core/stores/check-store.js";
-import { relativeKey, relativePrefix } from "../../core/stores/keys-and-ranges.js";
-import type {
-  AbsolutePath,
-  DirectoryListing,
-  Listable,
-  RangeQuery,
-  Readable,
-  StoreOptions,
-  ValueParts,
-  Writable,
-} from "../../core/stores/store.js";
-import { checkDepth } from "../../metadata/path.js";
+import {
+  type AbsolutePath,
+  at,
+  checkDepth,
+  checkValue,
+  type DirectoryListing,
+  describeGiven,
+  InvalidArgumentError,
+  type Listable,
+  noFileError,
+  type RangeQuery,
+  type Readable,
+  relativeKey,
+  relativePrefix,
+  StoreError,
+  type StoreOptions,
+  UnsupportedError,
+  type ValueParts,
+  type Writable,
+} from "../../core/for-stores.js";
 import { partsOf, replace, stateOf } from "./directory-handles/content.js";
 import { changed, handleError, isChange, isMissing, nameOf } from "./directory-handles/failures.js";
 import type { DirectoryHandle, FileHandle, FileSnapshot, FileWriter } from "./directory-handles/handles.js";

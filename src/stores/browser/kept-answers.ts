@@ -1,7 +1,13 @@
 /** Answers of a store in the browser's Cache Storage, up to a number of bytes. */
 
-import type { AbsolutePath, RangeQuery, ValueParts, ValueState } from "../../core/stores/store.js";
-import { isJsonObject, type Json } from "../../metadata/json.js";
+import {
+  type AbsolutePath,
+  isJsonObject,
+  type Json,
+  type RangeQuery,
+  type ValueParts,
+  type ValueState,
+} from "../../core/for-stores.js";
 import { type CacheName, digestOf, openCache } from "./open-cache.js";
 
 /** A host that no page can have: the requests are only names. */

@@ -6,25 +6,28 @@
  * @module
  */
 
-import { untilAborted } from "../../base/abort.js";
-import { InvalidArgumentError, invalid } from "../../base/errors.js";
-import { lazy } from "../../base/loading.js";
-import { checkNames, type NamesOf } from "../../base/option-names.js";
-import { refuseWrites } from "../../core/stores/byte-caching.js";
-import { checkByteLength, checkStore } from "../../core/stores/check-store.js";
-import { identityOf } from "../../core/stores/http/identity.js";
-import { putInFrontOfStore } from "../../core/stores/in-front.js";
-import { SharedAnswers } from "../../core/stores/shared-answers.js";
-import type {
-  AbsolutePath,
-  RangeQuery,
-  Readable,
-  Store,
-  StoreOptions,
-  ValueParts,
-} from "../../core/stores/store.js";
-import { storeOptionsOf } from "../../core/stores/store-option-names.js";
-import { askParts } from "../../core/stores/values.js";
+import {
+  type AbsolutePath,
+  askParts,
+  checkByteLength,
+  checkNames,
+  checkStore,
+  InvalidArgumentError,
+  identityOf,
+  invalid,
+  lazy,
+  type NamesOf,
+  putInFrontOfStore,
+  type RangeQuery,
+  type Readable,
+  refuseWrites,
+  SharedAnswers,
+  type Store,
+  type StoreOptions,
+  storeOptionsOf,
+  untilAborted,
+  type ValueParts,
+} from "../../core/for-stores.js";
 import { KeptAnswers } from "./kept-answers.js";
 import type { CacheName } from "./open-cache.js";
 

@@ -3,9 +3,14 @@
  * @module
  */
 
-import { InvalidArgumentError, StoreError, UnsupportedError } from "../../base/errors.js";
-import { checkNames, type NamesOf } from "../../base/option-names.js";
-import type { Authorize } from "../../core/stores/http/credentials.js";
+import {
+  type Authorize,
+  checkNames,
+  InvalidArgumentError,
+  type NamesOf,
+  StoreError,
+  UnsupportedError,
+} from "../../core/for-stores.js";
 import { BUCKET_OPTIONS, type BucketOptions, BucketStore, checkPartBytes } from "./bucket-store.js";
 import { pathOf, prefixOf } from "./object-names.js";
 import {

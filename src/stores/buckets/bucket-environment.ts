@@ -18,6 +18,13 @@ export function openBucket(address: string, { s3, gcs, azure }: BucketsOptions =
   return new AzureStore(address, { ...azureEnvironment(), ...azure });
 }
 
+/** As `openBucket`, with what is given alone: the environment's credentials are not for every bucket. */
+export function openPublicBucket(address: string, { s3, gcs, azure }: BucketsOptions): BucketStore {
+  if (address.startsWith("s3:")) return new S3Store(address, s3);
+  if (/^gc?s:/.test(address)) return new GcsStore(address, gcs);
+  return new AzureStore(address, azure);
+}
+
 /** A variable of the environment; undefined also if it is empty. */
 const variable = (name: string): string | undefined => globalThis.process?.env?.[name] || undefined;
 

@@ -4,27 +4,32 @@
  * `BucketProtocol`.
  */
 
-import { ConflictError, InvalidArgumentError, isZarrError, StoreError } from "../../base/errors.js";
-import type { NamesOf } from "../../base/option-names.js";
-import type { CacheMode } from "../../base/web-types.js";
-import { checkValue } from "../../core/stores/check-store.js";
-import { type Answer, readBody } from "../../core/stores/http/answer.js";
-import { checkTimeout } from "../../core/stores/http/body.js";
-import type { Outgoing } from "../../core/stores/http/credentials.js";
+import {
+  type AbsolutePath,
+  type Answer,
+  type CacheMode,
+  ConflictError,
+  checkTimeout,
+  checkValue,
+  type DirectoryListing,
+  InvalidArgumentError,
+  isTransient,
+  isZarrError,
+  type Listable,
+  type NamesOf,
+  type Outgoing,
+  RequestQueue,
+  readBody,
+  relativeKey,
+  relativePrefix,
+  StoreError,
+  type StoreOptions,
+  shown,
+  storageNamed,
+  type Writable,
+  type WriteOptions,
+} from "../../core/for-stores.js";
 import { HttpStore, type HttpStoreOptions } from "../../core/stores/http/http.js";
-import { relativeKey, relativePrefix } from "../../core/stores/keys-and-ranges.js";
-import { RequestQueue } from "../../core/stores/request-queue.js";
-import { isTransient } from "../../core/stores/retry.js";
-import { shown } from "../../core/stores/shown.js";
-import { storageNamed } from "../../core/stores/storage-identity.js";
-import type {
-  AbsolutePath,
-  DirectoryListing,
-  Listable,
-  StoreOptions,
-  Writable,
-  WriteOptions,
-} from "../../core/stores/store.js";
 import { failureError, readFailure } from "./failures.js";
 import { pagesOf } from "./listing.js";
 import { keysOf } from "./object-names.js";

@@ -2,11 +2,15 @@
  * Answers of a service to requests that failed: how they are read, and the errors made of them. They come
  * from anybody, and may repeat what was sent, so errors show little of them, without credentials.
  */
-import { StoreError } from "../../base/errors.js";
-import type { Answer } from "../../core/stores/http/answer.js";
-import { readPieces, Silence } from "../../core/stores/http/body.js";
-import { isTransientStatus } from "../../core/stores/retry.js";
-import { shown, withoutSecrets } from "../../core/stores/shown.js";
+import {
+  type Answer,
+  isTransientStatus,
+  readPieces,
+  Silence,
+  StoreError,
+  shown,
+  withoutSecrets,
+} from "../../core/for-stores.js";
 import type { BucketProtocol, Failure } from "./protocol.js";
 
 /** Bytes that are read of such an answer. */

@@ -4,10 +4,17 @@
  * @module
  */
 
-import { InvalidArgumentError, StoreError, UnsupportedError } from "../../base/errors.js";
-import { checkNames, type NamesOf } from "../../base/option-names.js";
-import type { Authorize } from "../../core/stores/http/credentials.js";
-import { isJsonArray, isJsonObject, type Json } from "../../metadata/json.js";
+import {
+  type Authorize,
+  checkNames,
+  InvalidArgumentError,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type NamesOf,
+  StoreError,
+  UnsupportedError,
+} from "../../core/for-stores.js";
 import { BUCKET_OPTIONS, type BucketOptions, BucketStore, checkPartBytes } from "./bucket-store.js";
 import { prefixOf } from "./object-names.js";
 import {

@@ -1,5 +1,5 @@
 /** Walks over the pages of a listing, each of which says where the next one begins. */
-import { StoreError } from "../../base/errors.js";
+import { StoreError } from "../../core/for-stores.js";
 import type { Page } from "./protocol.js";
 
 /** Pages without a name that may follow each other: a service skips what was deleted. */

@@ -1,7 +1,5 @@
 /** Names of objects: what a store's keys become in a bucket, and the keys of the names in a listing. */
-import { InvalidArgumentError, StoreError } from "../../base/errors.js";
-import { relativeKey } from "../../core/stores/keys-and-ranges.js";
-import type { AbsolutePath } from "../../core/stores/store.js";
+import { type AbsolutePath, InvalidArgumentError, relativeKey, StoreError } from "../../core/for-stores.js";
 
 /** The prefix that a store's names begin with, from the path of an address. @throws InvalidArgumentError */
 export function prefixOf(path: string): string {

@@ -2,8 +2,7 @@
  * What differs between the services that keep objects in buckets: addresses, signatures, documents and codes.
  * A protocol makes requests and understands answers; `BucketStore` sends and receives them.
  */
-import type { Authorize, Outgoing, SentBytes } from "../../core/stores/http/credentials.js";
-import type { ValueState } from "../../core/stores/store.js";
+import type { Authorize, Outgoing, SentBytes, ValueState } from "../../core/for-stores.js";
 
 /** A request of a protocol. Its URL is without credentials. */
 export type Command = Omit<Outgoing, "key" | "range">;

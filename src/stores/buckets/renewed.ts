@@ -1,6 +1,5 @@
 /** Credentials that the application gives, once or each time they have expired. */
-import { InvalidArgumentError } from "../../base/errors.js";
-import type { Awaitable } from "../../core/stores/store.js";
+import { type Awaitable, InvalidArgumentError } from "../../core/for-stores.js";
 
 /** What a function of credentials is told. */
 export interface Renewal {

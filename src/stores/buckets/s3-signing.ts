@@ -1,7 +1,5 @@
 /** Signs requests to buckets of S3's protocol, by the npm package `aws4fetch`. */
-import { InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
-import { lazy } from "../../base/loading.js";
-import type { Authorize } from "../../core/stores/http/credentials.js";
+import { type Authorize, InvalidArgumentError, lazy, UnsupportedError } from "../../core/for-stores.js";
 import { checkCredential, type Renewable, Renewed } from "./renewed.js";
 
 /** Keys to sign requests with. */

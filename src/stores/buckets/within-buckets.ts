@@ -2,9 +2,7 @@
  * Objects of buckets that documents may lead to with the user's credentials: those of the document's own
  * bucket, and what the user allowed.
  */
-import { isZarrError, StoreError } from "../../base/errors.js";
-import { shownAddress } from "../../core/stores/shown.js";
-import type { Readable } from "../../core/stores/store.js";
+import { isZarrError, type Readable, StoreError, shownAddress } from "../../core/for-stores.js";
 import { isBucket } from "../addresses/addresses.js";
 import type { OpenedFile } from "../references/reference.js";
 import type { BucketsOptions } from "./bucket-environment.js";
@@ -57,6 +55,13 @@ const spelled = (address: string): string =>
 
 const isBelow = (address: string, place: string): boolean =>
   address === place || address.startsWith(place.endsWith("/") ? place : `${place}/`);
+
+/** Whether an address of a bucket is at or below one of others. */
+export const isAllowed = (address: string, places: readonly string[]): boolean =>
+  places.filter(isBucket).some((place) => isBelow(spelled(address), spelled(place)));
+
+/** The bucket of an address: "s3://BUCKET". */
+export const bucketOf = (address: string): string => partsOf(address).bucket;
 
 function partsOf(address: string): { readonly bucket: string; readonly path: string } {
   const [, bucket = address, path = ""] = /^(\w+:\/\/[^/]*)\/*(.*)$/s.exec(spelled(address)) ?? [];

@@ -2,7 +2,7 @@
  * Reads the XML documents of buckets: elements and text. There are no entities but those of XML itself, no
  * DOCTYPE, and no deep nesting, so a hostile document costs no more than its length.
  */
-import { StoreError } from "../../base/errors.js";
+import { StoreError } from "../../core/for-stores.js";
 
 export interface XmlElement {
   readonly name: string;

@@ -1,7 +1,5 @@
 /** URLs for `fetch` of the addresses that documents and callers write. */
-import { StoreError } from "../../base/errors.js";
-import { shownAddress } from "../../core/stores/shown.js";
-import { ownMember } from "../../metadata/json.js";
+import { ownMember, StoreError, shownAddress } from "../../core/for-stores.js";
 import { amazonUrl, azureUrl, GOOGLE } from "../buckets/public-endpoints.js";
 
 export const shownName = (address: string): string => JSON.stringify(shownAddress(address));

@@ -1,16 +1,25 @@
 /** Files that a document names by their addresses. */
-import { untilAborted } from "../../base/abort.js";
-import { BoundedCache } from "../../base/bounded-cache.js";
-import { isZarrError, StoreError } from "../../base/errors.js";
-import type { NamesOf } from "../../base/option-names.js";
-import { checkByteLength } from "../../core/stores/check-store.js";
-import { withoutCredentials } from "../../core/stores/http/credentials.js";
+import {
+  type AbsolutePath,
+  askParts,
+  BoundedCache,
+  checkByteLength,
+  type Extent,
+  HTTP_OPTIONS,
+  type HttpStoreOptions,
+  isZarrError,
+  type NamesOf,
+  type RangeQuery,
+  type Readable,
+  type ReadBytes,
+  resolveRange,
+  StoreError,
+  type StoreOptions,
+  sliceRange,
+  untilAborted,
+  withoutCredentials,
+} from "../../core/for-stores.js";
 import { HttpStore } from "../../core/stores/http/http.js";
-import { HTTP_OPTIONS, type HttpStoreOptions } from "../../core/stores/http/options.js";
-import { type Extent, resolveRange, sliceRange } from "../../core/stores/keys-and-ranges.js";
-import type { ReadBytes } from "../../core/stores/network-store.js";
-import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "../../core/stores/store.js";
-import { askParts } from "../../core/stores/values.js";
 import { shownName } from "./address-urls.js";
 import { boundOfPart, MergedReads } from "./file-ranges.js";
 import type { FileState } from "./file-state.js";
@@ -186,7 +195,18 @@ export class HttpFile extends HttpStore {
  * A file at an origin that the application did not choose.
  * @throws StoreError for addresses of this machine, also behind redirects
  */
-class ForeignFile extends HttpFile {
+export class ForeignFile extends HttpFile {
+  protected override readonly checkRedirect: (to: URL) => void;
+
+  constructor(url: URL, options: HttpStoreOptions, allow: readonly string[] = []) {
+    checkNamed(url, allow);
+    super(url, options);
+    this.checkRedirect = (to) => checkNamed(to, allow);
+  }
+}
+
+/** A hierarchy at such an origin. @throws as `ForeignFile` */
+export class ForeignStore extends HttpStore {
   protected override readonly checkRedirect: (to: URL) => void;
 
   constructor(url: URL, options: HttpStoreOptions, allow: readonly string[] = []) {

@@ -3,14 +3,19 @@
  * Concurrent reads of ranges that are near each other in one file are merged into one request.
  */
 
-import { at } from "../../base/at.js";
-import { StoreError } from "../../base/errors.js";
-import { readRange } from "../../core/stores/capabilities.js";
-import type { Extent } from "../../core/stores/keys-and-ranges.js";
-import { Gathering, mergeExtents } from "../../core/stores/merged-requests.js";
-import { untilNobodyWaits } from "../../core/stores/shared-requests.js";
-import type { AbsolutePath, Readable, StoreOptions } from "../../core/stores/store.js";
-import { askParts } from "../../core/stores/values.js";
+import {
+  type AbsolutePath,
+  askParts,
+  at,
+  type Extent,
+  Gathering,
+  mergeExtents,
+  type Readable,
+  readRange,
+  StoreError,
+  type StoreOptions,
+  untilNobodyWaits,
+} from "../../core/for-stores.js";
 import { checkUnchanged, type FileState } from "./file-state.js";
 
 /**

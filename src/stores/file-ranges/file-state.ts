@@ -1,6 +1,5 @@
 /** Whether a file is as it was when a document that names it was written. */
-import { StoreError } from "../../base/errors.js";
-import type { ValueState } from "../../core/stores/store.js";
+import { StoreError, type ValueState } from "../../core/for-stores.js";
 
 /** What a document knows of a file. */
 export interface FileState {

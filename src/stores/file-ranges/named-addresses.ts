@@ -1,6 +1,5 @@
 /** Which addresses a document may name: any but those of the machine that reads it. */
-import { StoreError } from "../../base/errors.js";
-import { shown } from "../../core/stores/shown.js";
+import { StoreError, shown } from "../../core/for-stores.js";
 
 /**
  * @param allow beginnings of URLs that may be named nevertheless

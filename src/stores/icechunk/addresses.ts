@@ -3,9 +3,14 @@
  * configuration names, and buckets are read from their public endpoints, or from those of a container.
  * https://icechunk.io/en/stable/virtual/
  */
-import { StoreError } from "../../base/errors.js";
-import { shownAddress } from "../../core/stores/shown.js";
-import { isJsonObject, type Json, type JsonObject, ownMember } from "../../metadata/json.js";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  ownMember,
+  StoreError,
+  shownAddress,
+} from "../../core/for-stores.js";
 import { endpointOf, isOfBuckets, resolveUri } from "../file-ranges/address-urls.js";
 
 /** A place of virtual files. */

@@ -3,9 +3,7 @@
  * them, a member a line, some with a tag. Lines of other forms are left out.
  */
 
-import { checkBytes } from "../../core/stores/check-store.js";
-import type { AbsolutePath, Readable } from "../../core/stores/store.js";
-import type { Json } from "../../metadata/json.js";
+import { type AbsolutePath, checkBytes, type Json, type Readable } from "../../core/for-stores.js";
 
 const KEY: AbsolutePath = "/config.yaml";
 const MOST_BYTES = 1 << 20;

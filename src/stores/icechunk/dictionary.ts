@@ -3,11 +3,13 @@
  * copied in front of each, since matches reach back into it.
  */
 
-import { CodecError } from "../../base/errors.js";
-import { describeFailure } from "../../core/codecs/decoder-result.js";
-import { DECODE_WORKSPACE } from "../../core/codecs/zstd/workspace.js";
-import { decodeZstd } from "../../core/codecs/zstd/zstd.js";
-import type { Kernels } from "../../kernels/kernels.js";
+import {
+  CodecError,
+  DECODE_WORKSPACE,
+  decodeZstd,
+  describeFailure,
+  type Kernels,
+} from "../../core/for-stores.js";
 
 /** Largest dictionary in bytes. Icechunk's have 2 KiB, unless its configuration asks for more. */
 const MOST_DICTIONARY_BYTES = 1 << 20;

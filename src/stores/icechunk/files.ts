@@ -3,13 +3,20 @@
  * zstd. https://icechunk.io/en/stable/reference/spec/
  */
 
-import { isZarrError, StoreError, UnsupportedError } from "../../base/errors.js";
-import { retryWithMissing } from "../../core/codecs/missing-modules.js";
-import { DECODE_WORKSPACE } from "../../core/codecs/zstd/workspace.js";
-import { decode, loadZstdKernels } from "../../core/codecs/zstd/zstd.js";
-import { checkBytes } from "../../core/stores/check-store.js";
-import type { AbsolutePath, Readable, StoreOptions } from "../../core/stores/store.js";
-import { loadKernels } from "../../kernels/load.js";
+import {
+  type AbsolutePath,
+  checkBytes,
+  DECODE_WORKSPACE,
+  decode,
+  isZarrError,
+  loadKernels,
+  loadZstdKernels,
+  type Readable,
+  retryWithMissing,
+  StoreError,
+  type StoreOptions,
+  UnsupportedError,
+} from "../../core/for-stores.js";
 import { Table } from "./flatbuffer.js";
 
 /** The first bytes of a file: "ICE", the ice cube emoji, "CHUNK", in UTF-8. */

@@ -6,7 +6,7 @@
  * the product of their lengths. What `map` and `text` return is therefore bounded by what the file can hold
  * without that.
  */
-import { at } from "../../base/at.js";
+import { at } from "../../core/for-stores.js";
 
 /** Thrown for positions outside of the file; `checked` turns it into a StoreError that names the file. */
 export class OutOfBounds extends Error {}

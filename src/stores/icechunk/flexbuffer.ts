@@ -2,7 +2,7 @@
  * Reads a FlexBuffer, in which format 2 of Icechunk keeps its configuration, as JSON.
  * https://flatbuffers.dev/internals/#flexbuffers
  */
-import type { Json } from "../../metadata/json.js";
+import type { Json } from "../../core/for-stores.js";
 import { OutOfBounds, UTF8 } from "./flatbuffer.js";
 
 /** Types of values. Others than these, which no configuration has, are read as null. */

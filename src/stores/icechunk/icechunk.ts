@@ -3,22 +3,25 @@
  * @module
  */
 
-import { untilAborted } from "../../base/abort.js";
-import { BoundedCache } from "../../base/bounded-cache.js";
-import { StoreError } from "../../base/errors.js";
-import { checkNames, type NamesOf } from "../../base/option-names.js";
-import { directoryOf, keysBelow } from "../../core/stores/capabilities.js";
-import { checkStore } from "../../core/stores/check-store.js";
+import {
+  type AbsolutePath,
+  BoundedCache,
+  checkNames,
+  checkStore,
+  type DirectoryListing,
+  directoryOf,
+  keysBelow,
+  type Listable,
+  type NamesOf,
+  NetworkStore,
+  type RangeQuery,
+  type Readable,
+  type ReadBytes,
+  StoreError,
+  type StoreOptions,
+  untilAborted,
+} from "../../core/for-stores.js";
 import { HttpStore } from "../../core/stores/http/http.js";
-import { NetworkStore, type ReadBytes } from "../../core/stores/network-store.js";
-import type {
-  AbsolutePath,
-  DirectoryListing,
-  Listable,
-  RangeQuery,
-  Readable,
-  StoreOptions,
-} from "../../core/stores/store.js";
 import { pageUrl, resolveUri } from "../file-ranges/address-urls.js";
 import {
   AddressedFiles,

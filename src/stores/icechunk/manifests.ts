@@ -2,13 +2,19 @@
  * Icechunk's manifests, which map chunks to places. They are searched in their flatbuffers, without decoding
  * all of their possibly millions of entries.
  */
-import { at } from "../../base/at.js";
-import { isZarrError, StoreError, UnsupportedError } from "../../base/errors.js";
-import { retryWithMissing } from "../../core/codecs/missing-modules.js";
-import { loadZstdKernels } from "../../core/codecs/zstd/zstd.js";
-import type { AbsolutePath, Readable, StoreOptions } from "../../core/stores/store.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadKernels } from "../../kernels/load.js";
+import {
+  type AbsolutePath,
+  at,
+  isZarrError,
+  type Kernels,
+  loadKernels,
+  loadZstdKernels,
+  type Readable,
+  retryWithMissing,
+  StoreError,
+  type StoreOptions,
+  UnsupportedError,
+} from "../../core/for-stores.js";
 import type { AddressedValue } from "../file-ranges/addressed-files.js";
 import type { FileState } from "../file-ranges/file-state.js";
 import { decompressWith } from "./dictionary.js";

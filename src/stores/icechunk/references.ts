@@ -1,16 +1,21 @@
 /** Which snapshot a branch, a tag or a moment stands for, in both formats. */
 import {
+  type AbsolutePath,
+  canList,
+  checkBytes,
   describe,
+  describeStore,
   didYouMean,
   InvalidArgumentError,
+  isJsonObject,
+  listPrefix,
   NotFoundError,
+  type Readable,
+  type Store,
   StoreError,
+  type StoreOptions,
   UnsupportedError,
-} from "../../base/errors.js";
-import { canList, listPrefix } from "../../core/stores/capabilities.js";
-import { checkBytes, describeStore } from "../../core/stores/check-store.js";
-import type { AbsolutePath, Readable, Store, StoreOptions } from "../../core/stores/store.js";
-import { isJsonObject } from "../../metadata/json.js";
+} from "../../core/for-stores.js";
 import type { IcechunkCommit } from "./commit.js";
 import { type Repository, readRepository } from "./repository.js";
 import { readCommit } from "./snapshots.js";

@@ -3,8 +3,7 @@
  * each reference (references.ts), and no other list of snapshots than that each names its parent.
  */
 
-import type { AbsolutePath, Readable, StoreOptions } from "../../core/stores/store.js";
-import type { Json } from "../../metadata/json.js";
+import type { AbsolutePath, Json, Readable, StoreOptions } from "../../core/for-stores.js";
 import { type IcechunkCommit, timeOf } from "./commit.js";
 import { checked, ID_LENGTH, nameOfId, readTable } from "./files.js";
 import { type List, OutOfBounds, required, type Table } from "./flatbuffer.js";

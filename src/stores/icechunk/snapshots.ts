@@ -1,6 +1,11 @@
 /** Icechunk's snapshots: all nodes of the hierarchy at one commit. */
-import { describe, NotFoundError } from "../../base/errors.js";
-import type { AbsolutePath, Readable, StoreOptions } from "../../core/stores/store.js";
+import {
+  type AbsolutePath,
+  describe,
+  NotFoundError,
+  type Readable,
+  type StoreOptions,
+} from "../../core/for-stores.js";
 import { type IcechunkCommit, timeOf } from "./commit.js";
 import { checked, ID_LENGTH, nameOfId, readTable } from "./files.js";
 import { type List, OutOfBounds, required, type Table } from "./flatbuffer.js";

@@ -2,9 +2,7 @@
  * Which manifests of an array have a chunk. Arrays may have thousands of manifests, of which the one that was
  * read last is looked at first, and then the next one.
  */
-import { at } from "../../base/at.js";
-import { StoreError } from "../../base/errors.js";
-import type { AbsolutePath } from "../../core/stores/store.js";
+import { type AbsolutePath, at, StoreError } from "../../core/for-stores.js";
 import type { NodeArray } from "./snapshots.js";
 
 /**

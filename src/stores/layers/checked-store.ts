@@ -1,31 +1,31 @@
 /** Any store with every method and checked answers, for those who keep values of their own in stores. */
-import { canList, deleteKey, exists, listDir, listPrefix } from "../../core/stores/capabilities.js";
 import {
+  type AbsolutePath,
+  canList,
   checkStore,
   checkValue,
   checkWritable,
+  type DirectoryListing,
+  deleteKey,
   describeStore,
-  withFailuresAt,
-} from "../../core/stores/check-store.js";
-import { wayOf } from "../../core/stores/faster-ways.js";
-import {
+  exists,
   ignoredRanges,
   isAbsolutePath,
+  listDir,
+  listPrefix,
+  type RangeQuery,
   relativeKey,
   relativePrefix,
-} from "../../core/stores/keys-and-ranges.js";
-import { storageOf } from "../../core/stores/storage-identity.js";
-import type {
-  AbsolutePath,
-  DirectoryListing,
-  RangeQuery,
-  Store,
-  StoreOptions,
-  ValueParts,
-  WritableStore,
-} from "../../core/stores/store.js";
-import { valuesOf } from "../../core/stores/values.js";
-import { tellWritten } from "../../core/stores/watchers.js";
+  type Store,
+  type StoreOptions,
+  storageOf,
+  tellWritten,
+  type ValueParts,
+  valuesOf,
+  type WritableStore,
+  wayOf,
+  withFailuresAt,
+} from "../../core/for-stores.js";
 
 /**
  * Any store, also a `Map` or one with `get` alone, with every method, and with answers that are checked: what

@@ -1,23 +1,26 @@
 /** Merges range reads of one value that callers of a store send at the same time. */
 
-import { at } from "../../base/at.js";
-import { checkNames, type NamesOf } from "../../base/option-names.js";
-import { readRange } from "../../core/stores/capabilities.js";
-import { checkStore } from "../../core/stores/check-store.js";
-import { putInFrontOfStore } from "../../core/stores/in-front.js";
-import { checkRange, type Extent } from "../../core/stores/keys-and-ranges.js";
-import { callListener } from "../../core/stores/listeners.js";
-import { Gathering, mergeExtents } from "../../core/stores/merged-requests.js";
-import { storageOf } from "../../core/stores/storage-identity.js";
-import type {
-  AbsolutePath,
-  PartsOptions,
-  RangeQuery,
-  Readable,
-  Store,
-  StoreOptions,
-} from "../../core/stores/store.js";
-import { askParts } from "../../core/stores/values.js";
+import {
+  type AbsolutePath,
+  askParts,
+  at,
+  callListener,
+  checkNames,
+  checkRange,
+  checkStore,
+  type Extent,
+  Gathering,
+  mergeExtents,
+  type NamesOf,
+  type PartsOptions,
+  putInFrontOfStore,
+  type RangeQuery,
+  type Readable,
+  readRange,
+  type Store,
+  type StoreOptions,
+  storageOf,
+} from "../../core/for-stores.js";
 
 /** How the ranges of one value were merged. */
 export interface FlushReport {

@@ -1,12 +1,19 @@
 /** Tells what a store is asked for, and what comes. */
-import { describe, InvalidArgumentError } from "../../base/errors.js";
-import { readRange } from "../../core/stores/capabilities.js";
-import { checkStore } from "../../core/stores/check-store.js";
-import { putInFrontOfStore } from "../../core/stores/in-front.js";
-import { callListener } from "../../core/stores/listeners.js";
-import { storageOf } from "../../core/stores/storage-identity.js";
-import type { AbsolutePath, Awaitable, RangeQuery, Store } from "../../core/stores/store.js";
-import { askParts, valuesOf } from "../../core/stores/values.js";
+import {
+  type AbsolutePath,
+  type Awaitable,
+  askParts,
+  callListener,
+  checkStore,
+  describe,
+  InvalidArgumentError,
+  putInFrontOfStore,
+  type RangeQuery,
+  readRange,
+  type Store,
+  storageOf,
+  valuesOf,
+} from "../../core/for-stores.js";
 
 /** A read of one value, or of ranges of it: a chunk, an index of a shard, a document. */
 export interface StoreRequest {

@@ -1,30 +1,33 @@
 /** Retries for stores that do not retry by themselves. retry.ts says when and how often. */
 
-import { isZarrError } from "../../base/errors.js";
-import type { NamesOf } from "../../base/option-names.js";
-import { exists, listDir, listPrefix, readRange } from "../../core/stores/capabilities.js";
-import { checkStore, isPending } from "../../core/stores/check-store.js";
-import { wayOf } from "../../core/stores/faster-ways.js";
-import { putInFrontOfStore } from "../../core/stores/in-front.js";
-import {
-  again,
-  checkRetry,
-  isTransient,
-  isTransientStatus,
-  RETRY_OPTIONS,
-  type RetryOptions,
-} from "../../core/stores/retry.js";
-import { storageOf } from "../../core/stores/storage-identity.js";
 import {
   type AbsolutePath,
   type Awaitable,
+  again,
+  askParts,
+  checkRetry,
+  checkStore,
+  exists,
   isListable,
+  isPending,
+  isTransient,
+  isTransientStatus,
+  isZarrError,
+  listDir,
+  listPrefix,
+  type NamesOf,
   type PartsOptions,
+  putInFrontOfStore,
+  RETRY_OPTIONS,
   type RequestOptions,
+  type RetryOptions,
+  readRange,
   type Store,
   type StoreOptions,
-} from "../../core/stores/store.js";
-import { askParts, valuesOf } from "../../core/stores/values.js";
+  storageOf,
+  valuesOf,
+  wayOf,
+} from "../../core/for-stores.js";
 
 /** Options of `withRetry`. */
 export interface WithRetryOptions extends RetryOptions {

@@ -1,6 +1,6 @@
 /** Looks at the file of a database before LMDB does. */
 import { closeSync, openSync, readSync } from "node:fs";
-import { StoreError } from "../../base/errors.js";
+import { StoreError } from "../../core/for-stores.js";
 
 /** LMDB's magic number and data format version, in the first page of a database. */
 const MAGIC = 0xbeefc0de;

@@ -1,5 +1,5 @@
 /** Failures of LMDB, as StoreErrors. */
-import { isZarrError, StoreError } from "../../base/errors.js";
+import { isZarrError, StoreError } from "../../core/for-stores.js";
 
 export function attempt<T>(action: string, key: string, run: () => T): T {
   try {

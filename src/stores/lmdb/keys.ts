@@ -1,7 +1,5 @@
 /** Keys as the database has them: UTF-8, without their leading "/". */
-import { StoreError } from "../../base/errors.js";
-import { relativeKey } from "../../core/stores/keys-and-ranges.js";
-import type { AbsolutePath } from "../../core/stores/store.js";
+import { type AbsolutePath, relativeKey, StoreError } from "../../core/for-stores.js";
 
 const SLASH = 0x2f;
 /** Longest key in bytes for pages of 4096 bytes, the page size of the package. */

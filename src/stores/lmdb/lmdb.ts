@@ -7,25 +7,26 @@
 import { createHash } from "node:crypto";
 import { join, resolve, sep } from "node:path";
 import { open, type RootDatabase } from "lmdb";
-import { checkNames } from "../../base/option-names.js";
-import { checkByteLength } from "../../core/stores/check-store.js";
-import { HeldLocks } from "../../core/stores/files/held-locks.js";
-import { relativePrefix, resolveRange } from "../../core/stores/keys-and-ranges.js";
-import { storageNamed } from "../../core/stores/storage-identity.js";
-import type {
-  AbsolutePath,
-  Allocate,
-  DirectoryListing,
-  Listable,
-  LockKeys,
-  OpenValue,
-  PartsOptions,
-  RangeQuery,
-  Readable,
-  StoreOptions,
-  ValueParts,
-  Writable,
-} from "../../core/stores/store.js";
+import {
+  type AbsolutePath,
+  type Allocate,
+  checkByteLength,
+  checkNames,
+  type DirectoryListing,
+  type Listable,
+  type LockKeys,
+  type OpenValue,
+  type PartsOptions,
+  type RangeQuery,
+  type Readable,
+  relativePrefix,
+  resolveRange,
+  type StoreOptions,
+  storageNamed,
+  type ValueParts,
+  type Writable,
+} from "../../core/for-stores.js";
+import { HeldLocks } from "../../core/for-stores-in-node.js";
 import { checkFile } from "./check-file.js";
 import { attempt, attemptLater } from "./failures.js";
 import { absolute, keyBytes, prefixRange } from "./keys.js";

@@ -2,14 +2,13 @@
  * Parses kerchunk's reference documents, versions 0 and 1, which map each key to a byte range of a file.
  * https://fsspec.github.io/kerchunk/spec.html
  */
-import { at } from "../../base/at.js";
-import { describe, StoreError } from "../../base/errors.js";
-import { checkBytes } from "../../core/stores/check-store.js";
-import type { Extent } from "../../core/stores/keys-and-ranges.js";
-import { withoutSecrets } from "../../core/stores/shown.js";
-import type { AbsolutePath, Readable } from "../../core/stores/store.js";
-import { gridCoordinates } from "../../grid/walk.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
+import { at } from "../../core/for-stores.js";
+import { describe, StoreError } from "../../core/for-stores.js";
+import type { Extent } from "../../core/for-stores.js";
+import { withoutSecrets } from "../../core/for-stores.js";
+import type { AbsolutePath } from "../../core/for-stores.js";
+import { gridCoordinates } from "../../core/for-stores.js";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../core/for-stores.js";
 import { Rendering, type Scope, type Templates } from "./templates.js";
 
 /** The file, and the byte range in it, that a key refers to. */
@@ -27,24 +26,6 @@ export interface References {
    * @throws StoreError for an invalid reference
    */
   find(key: AbsolutePath): Uint8Array | FilePart | undefined;
-}
-
-/** Largest reference document in bytes: V8's strings hold no more. */
-const LONGEST_DOCUMENT = 2 ** 29;
-
-/**
- * Reads a document, and parses it as JSON alone.
- * @param place what messages call it
- * @throws StoreError if it is missing, longer than 512 MiB, or not JSON
- */
-export async function readDocument(store: Readable, key: AbsolutePath, place: string): Promise<unknown> {
-  const bytes = checkBytes(await store.get(key, { maximumBytes: LONGEST_DOCUMENT }), key);
-  if (bytes === undefined) throw new StoreError(`no reference document at ${place}`);
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch (cause) {
-    throw new StoreError(`reference document at ${place}: expected JSON`, { cause });
-  }
 }
 
 /**

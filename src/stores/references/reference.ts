@@ -3,23 +3,26 @@
  * it, maps each chunk to a byte range of a file: `import { ReferenceStore } from "wazarr/stores/reference"`.
  * @module
  */
-import { StoreError } from "../../base/errors.js";
-import { checkNames, type NamesOf } from "../../base/option-names.js";
-import { keysBelow } from "../../core/stores/capabilities.js";
-import { checkStore, describeStore } from "../../core/stores/check-store.js";
+import {
+  type AbsolutePath,
+  type AsyncStore,
+  checkNames,
+  checkStore,
+  type DirectoryListing,
+  describeStore,
+  keysBelow,
+  type Listable,
+  type NamesOf,
+  NetworkStore,
+  type RangeQuery,
+  type Readable,
+  type ReadBytes,
+  SortedKeys,
+  StoreError,
+  type StoreOptions,
+  shown,
+} from "../../core/for-stores.js";
 import { HttpStore } from "../../core/stores/http/http.js";
-import { NetworkStore, type ReadBytes } from "../../core/stores/network-store.js";
-import { shown } from "../../core/stores/shown.js";
-import { SortedKeys } from "../../core/stores/sorted-keys.js";
-import type {
-  AbsolutePath,
-  AsyncStore,
-  DirectoryListing,
-  Listable,
-  RangeQuery,
-  Readable,
-  StoreOptions,
-} from "../../core/stores/store.js";
 import { pageUrl, resolveUri, urlOf } from "../file-ranges/address-urls.js";
 import {
   AddressedFiles,
@@ -29,7 +32,8 @@ import {
   HttpFile,
   httpOptions,
 } from "../file-ranges/addressed-files.js";
-import { parseReferences, type References, readDocument } from "./document.js";
+import { readDocument } from "../file-ranges/read-document.js";
+import { parseReferences, type References } from "./document.js";
 
 export type { OpenedFile } from "../file-ranges/addressed-files.js";
 

@@ -6,9 +6,7 @@
  * Templates may use each other, so a few hundred bytes could stand for any length: characters that are read
  * and written are counted.
  */
-import { describe, StoreError } from "../../base/errors.js";
-import { withoutSecrets } from "../../core/stores/shown.js";
-import type { AbsolutePath } from "../../core/stores/store.js";
+import { type AbsolutePath, describe, StoreError, withoutSecrets } from "../../core/for-stores.js";
 
 export type Value = string | number;
 export type Scope = ReadonlyMap<string, Value>;

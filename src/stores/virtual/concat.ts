@@ -1,9 +1,15 @@
 /** Several files as one hierarchy: arrays that have a dimension are joined along it. */
-import { at } from "../../base/at.js";
-import { StoreError, UnsupportedError } from "../../base/errors.js";
+import {
+  at,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  StoreError,
+  stringifyJson,
+  UnsupportedError,
+} from "../../core/for-stores.js";
 import { get, open, root } from "../../index.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
-import { stringifyJson } from "../../metadata/json-text.js";
 import { joined } from "./file-bytes.js";
 import type { VirtualArray, VirtualChunk, VirtualGroup, VirtualNode } from "./port.js";
 import type { VirtualStore } from "./virtual-store.js";

@@ -1,8 +1,7 @@
 /**
  * Arrays whose elements lie one after the other in a file: any split of them into boxes is a grid of chunks.
  */
-import { at } from "../../base/at.js";
-import { product } from "../../base/shape.js";
+import { at, product } from "../../core/for-stores.js";
 import type { VirtualChunk } from "./port.js";
 
 /** Longest chunk that is made of a contiguous array, in bytes: what one request brings at once. */

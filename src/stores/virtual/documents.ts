@@ -1,5 +1,5 @@
 /** Zarr v3 documents of nodes that a format describes. */
-import type { Json, JsonObject } from "../../metadata/json.js";
+import type { Json, JsonObject } from "../../core/for-stores.js";
 
 export function groupDocument(attributes: JsonObject): JsonObject {
   return { zarr_format: 3, node_type: "group", attributes };

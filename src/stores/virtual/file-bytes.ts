@@ -1,9 +1,13 @@
 /** A file that is read by ranges: metadata through a cache of blocks, chunks directly. */
-import { BoundedCache } from "../../base/bounded-cache.js";
-import { StoreError } from "../../base/errors.js";
-import type { Extent } from "../../core/stores/keys-and-ranges.js";
-import type { AbsolutePath, Readable, StoreOptions } from "../../core/stores/store.js";
-import { askParts } from "../../core/stores/values.js";
+import {
+  type AbsolutePath,
+  askParts,
+  BoundedCache,
+  type Extent,
+  type Readable,
+  StoreError,
+  type StoreOptions,
+} from "../../core/for-stores.js";
 import { boundOfPart, MergedReads } from "../file-ranges/file-ranges.js";
 
 /** The unit of the cache. Requests are of one or more blocks, at multiples of this. */

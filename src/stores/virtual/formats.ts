@@ -1,7 +1,7 @@
 /**
  * Which format a file is of: its first bytes say, not its name. The readers are loaded when they are needed.
  */
-import { UnsupportedError } from "../../base/errors.js";
+import { UnsupportedError } from "../../core/for-stores.js";
 import type { FileBytes } from "./file-bytes.js";
 import type { VirtualFormat } from "./port.js";
 

@@ -1,7 +1,5 @@
 /** Arrays of numbers that a format works out, and that are in no file: coordinates. */
-import { noItem } from "../../base/at.js";
-import { product } from "../../base/shape.js";
-import type { JsonObject } from "../../metadata/json.js";
+import { type JsonObject, noItem, product } from "../../core/for-stores.js";
 import type { VirtualArray } from "./port.js";
 
 /** Chunk keys as `VirtualArray` has them. */

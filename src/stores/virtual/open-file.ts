@@ -1,6 +1,5 @@
 /** Opens a file that is a value of a store as a hierarchy, whatever its format is. */
-import { isZarrError, UnsupportedError } from "../../base/errors.js";
-import { kindOf } from "../../core/stores/values.js";
+import { isZarrError, kindOf, UnsupportedError } from "../../core/for-stores.js";
 import { FileBytes, type FilePlace } from "./file-bytes.js";
 import { formatOf } from "./formats.js";
 import type { VirtualFormatOptions } from "./port.js";

@@ -1,7 +1,12 @@
 /** `openVirtual`. */
-import { at } from "../../base/at.js";
-import { InvalidArgumentError, StoreError, UnsupportedError } from "../../base/errors.js";
-import { checkNames, type NamesOf } from "../../base/option-names.js";
+import {
+  at,
+  checkNames,
+  InvalidArgumentError,
+  type NamesOf,
+  StoreError,
+  UnsupportedError,
+} from "../../core/for-stores.js";
 import { concatenated } from "./concat.js";
 import { openFile } from "./open-file.js";
 import { fileOf, openAddress, type VirtualSource } from "./sources.js";

@@ -7,9 +7,7 @@
  * damaged file, UnsupportedError (with the node's path) for what the format has and wazarr cannot read.
  */
 
-import type { Extent } from "../../core/stores/keys-and-ranges.js";
-import type { StoreOptions } from "../../core/stores/store.js";
-import type { JsonObject } from "../../metadata/json.js";
+import type { Extent, JsonObject, StoreOptions } from "../../core/for-stores.js";
 import type { FileBytes } from "./file-bytes.js";
 
 /** A format: one folder of `virtual/`, loaded when a file of it is opened. */

@@ -1,8 +1,16 @@
 /** The index of a virtual store as a reference document of kerchunk, version 1. */
-import { InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
-import { type AbsolutePath, isWritable, type Readable } from "../../core/stores/store.js";
-import { isJsonObject, type Json, type JsonObject, ownMember } from "../../metadata/json.js";
-import { stringifyJson } from "../../metadata/json-text.js";
+import {
+  type AbsolutePath,
+  InvalidArgumentError,
+  isJsonObject,
+  isWritable,
+  type Json,
+  type JsonObject,
+  ownMember,
+  type Readable,
+  stringifyJson,
+  UnsupportedError,
+} from "../../core/for-stores.js";
 import type { VirtualArray, VirtualChunk, VirtualGroup } from "./port.js";
 import { chunkKey, type VirtualStore } from "./virtual-store.js";
 

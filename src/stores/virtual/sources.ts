@@ -1,9 +1,16 @@
 /** The ways in which callers name a file: an address, a Blob, or anything that is read by ranges. */
-import { describe, InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
-import { isReadable } from "../../core/stores/check-store.js";
-import { resolveRange } from "../../core/stores/keys-and-ranges.js";
-import { shown } from "../../core/stores/shown.js";
-import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "../../core/stores/store.js";
+import {
+  type AbsolutePath,
+  describe,
+  InvalidArgumentError,
+  isReadable,
+  type RangeQuery,
+  type Readable,
+  resolveRange,
+  type StoreOptions,
+  shown,
+  UnsupportedError,
+} from "../../core/for-stores.js";
 import { isUrl, parseAddress } from "../addresses/addresses.js";
 import { HttpFile } from "../file-ranges/addressed-files.js";
 import type { FilePlace } from "./file-bytes.js";

@@ -1,32 +1,31 @@
 /**
  * What a format says of a file, as a read-only store: documents from its nodes, chunks as ranges of the file.
  */
-import { untilAborted } from "../../base/abort.js";
-import { at } from "../../base/at.js";
-import { BoundedCache } from "../../base/bounded-cache.js";
-import { isZarrError, StoreError } from "../../base/errors.js";
-import { directoryOf } from "../../core/stores/capabilities.js";
-import { checkByteLength } from "../../core/stores/check-store.js";
 import {
+  type AbsolutePath,
+  at,
+  BoundedCache,
+  checkByteLength,
+  type DirectoryListing,
+  directoryOf,
   type Extent,
+  isZarrError,
+  type Json,
+  type Listable,
+  type RangeQuery,
+  type Readable,
+  type RequestOptions,
   relativeKey,
   relativePrefix,
   resolveRange,
+  StoreError,
+  type StoreKind,
+  type StoreOptions,
   sliceRange,
-} from "../../core/stores/keys-and-ranges.js";
-import type {
-  AbsolutePath,
-  DirectoryListing,
-  Listable,
-  RangeQuery,
-  Readable,
-  RequestOptions,
-  StoreKind,
-  StoreOptions,
-  ValueParts,
-} from "../../core/stores/store.js";
-import type { Json } from "../../metadata/json.js";
-import { stringifyJson } from "../../metadata/json-text.js";
+  stringifyJson,
+  untilAborted,
+  type ValueParts,
+} from "../../core/for-stores.js";
 import { type FileBytes, joined } from "./file-bytes.js";
 import type { VirtualChunk, VirtualGroup, VirtualNode } from "./port.js";
 

@@ -1,10 +1,12 @@
 /** The bytes of an archive, read in few requests. */
-import { untilAborted } from "../../base/abort.js";
-import { BoundedCache } from "../../base/bounded-cache.js";
-import type { Extent } from "../../core/stores/keys-and-ranges.js";
-import { mergeExtents } from "../../core/stores/merged-requests.js";
-import type { Priority } from "../../core/stores/request-queue.js";
-import type { StoreOptions } from "../../core/stores/store.js";
+import {
+  BoundedCache,
+  type Extent,
+  mergeExtents,
+  type Priority,
+  type StoreOptions,
+  untilAborted,
+} from "../../core/for-stores.js";
 import { MAXIMUM_GAP, MergedReads } from "../file-ranges/file-ranges.js";
 
 const DOCUMENTS = { maximumGap: MAXIMUM_GAP, maximumSize: 256 << 10 };

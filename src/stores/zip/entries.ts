@@ -3,7 +3,7 @@
  * its entries. All input is untrusted. All numbers are little-endian.
  */
 
-import { StoreError } from "../../base/errors.js";
+import { StoreError } from "../../core/for-stores.js";
 
 /**
  * Largest length of an archive's end in bytes: end record (22), its comment, zip64 record (56) and locator

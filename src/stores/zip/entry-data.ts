@@ -2,11 +2,18 @@
  * Decodes the data of a zip entry: inflates deflated data and verifies length and CRC-32.
  */
 
-import { StoreError, UnsupportedError } from "../../base/errors.js";
-import { crc32, loadChecksums } from "../../core/codecs/checksums/checksums.js";
-import { inflate, inflateError, loadInflate, MAXIMUM_EXPANSION } from "../../core/codecs/gzip/inflate.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadKernels } from "../../kernels/load.js";
+import {
+  crc32,
+  inflate,
+  inflateError,
+  type Kernels,
+  loadChecksums,
+  loadInflate,
+  loadKernels,
+  MAXIMUM_EXPANSION,
+  StoreError,
+  UnsupportedError,
+} from "../../core/for-stores.js";
 import type { ZipEntry } from "./entries.js";
 
 export const STORED = 0;

@@ -2,16 +2,22 @@
  * Packs a store into a zip archive. Entries are stored, not deflated, because chunks are already compressed.
  */
 
-import { StoreError } from "../../base/errors.js";
-import { crc32, loadChecksums } from "../../core/codecs/checksums/checksums.js";
-import { listPrefix } from "../../core/stores/capabilities.js";
-import { checkBytes, checkStore } from "../../core/stores/check-store.js";
-import { isDocument } from "../../core/stores/http/answer.js";
-import { relativeKey } from "../../core/stores/keys-and-ranges.js";
-import type { AbsolutePath, Store, StoreOptions } from "../../core/stores/store.js";
-import { loadKernels } from "../../kernels/load.js";
-import { parseJson } from "../../metadata/json.js";
-import { Member } from "../../metadata/member.js";
+import {
+  type AbsolutePath,
+  checkBytes,
+  checkStore,
+  crc32,
+  isDocument,
+  listPrefix,
+  loadChecksums,
+  loadKernels,
+  Member,
+  parseJson,
+  relativeKey,
+  type Store,
+  StoreError,
+  type StoreOptions,
+} from "../../core/for-stores.js";
 
 /** The fields of an entry in the central directory. */
 interface PackedEntry {

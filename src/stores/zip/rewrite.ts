@@ -2,11 +2,9 @@
 import { renameSync } from "node:fs";
 import { mkdtemp, open as openFile, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { invalid } from "../../base/errors.js";
-import { listPrefix } from "../../core/stores/capabilities.js";
+import { invalid, listPrefix, type Store, type WritableStore } from "../../core/for-stores.js";
+import { lockFile } from "../../core/for-stores-in-node.js";
 import { FileSystemStore } from "../../core/stores/files/file-system.js";
-import { lockFile } from "../../core/stores/files/locks.js";
-import type { Store, WritableStore } from "../../core/stores/store.js";
 import { statOf } from "../addresses/local-addresses.js";
 import { packZip, ZipStore } from "./zip.js";
 

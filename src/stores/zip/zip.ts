@@ -4,23 +4,34 @@
  * @module
  */
 
-import { describe, describeGiven, InvalidArgumentError, StoreError } from "../../base/errors.js";
-import { checkNames } from "../../base/option-names.js";
-import { keysBelow, readRange } from "../../core/stores/capabilities.js";
-import { checkByteLength, describeStore, isReadable } from "../../core/stores/check-store.js";
-import { isDocument } from "../../core/stores/http/answer.js";
-import { HTTP_OPTIONS, type HttpStoreOptions } from "../../core/stores/http/options.js";
-import { type Extent, ignoredRanges, resolveRange, sliceRange } from "../../core/stores/keys-and-ranges.js";
-import { NetworkStore, type ReadBytes } from "../../core/stores/network-store.js";
-import { SortedKeys } from "../../core/stores/sorted-keys.js";
-import type {
-  AbsolutePath,
-  DirectoryListing,
-  Listable,
-  RangeQuery,
-  Readable,
-  StoreOptions,
-} from "../../core/stores/store.js";
+import {
+  type AbsolutePath,
+  checkByteLength,
+  checkNames,
+  type DirectoryListing,
+  describe,
+  describeGiven,
+  describeStore,
+  type Extent,
+  HTTP_OPTIONS,
+  type HttpStoreOptions,
+  InvalidArgumentError,
+  ignoredRanges,
+  isDocument,
+  isReadable,
+  keysBelow,
+  type Listable,
+  NetworkStore,
+  type RangeQuery,
+  type Readable,
+  type ReadBytes,
+  readRange,
+  resolveRange,
+  SortedKeys,
+  StoreError,
+  type StoreOptions,
+  sliceRange,
+} from "../../core/for-stores.js";
 import { HttpFile, inContext } from "../file-ranges/addressed-files.js";
 import { boundOfPart } from "../file-ranges/file-ranges.js";
 import { ArchiveBytes } from "./archive-bytes.js";

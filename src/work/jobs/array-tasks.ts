@@ -2,12 +2,16 @@
  * Tasks and stages that copy the elements of arrays, through intermediate arrays if that moves fewer bytes.
  */
 
-import { chunksAtOnce } from "../../array/copy-chunks.js";
-import { readRuns } from "../../array/read-runs.js";
+import {
+  type Boxes,
+  chunkRuns,
+  chunksAtOnce,
+  clipped,
+  longestBox,
+  longestChunks,
+  readRuns,
+} from "../../core/for-work.js";
 import { CheckedStore, product } from "../../extend.js";
-import { clipped } from "../../grid/box-planning.js";
-import { type Boxes, longestBox } from "../../grid/boxes.js";
-import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import type { JsonObject } from "../../index.js";
 import type { ArrayPair } from "../copy.js";
 import { intermediateArray, type Place } from "./arrays.js";

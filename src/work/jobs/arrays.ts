@@ -3,15 +3,18 @@
  * was made (or that the plan will write). A task that finds another document throws.
  */
 
-import { eraseNode, JOBS } from "../../array/erase.js";
-import { documentBytes } from "../../array/read-document.js";
-import { asTheyAreNow, nodeDocumentKey } from "../../array/rewrite-documents.js";
-import { CheckedStore, type Member } from "../../extend.js";
+import {
+  asTheyAreNow,
+  documentBytes,
+  eraseNode,
+  JOBS,
+  keyBelow,
+  nodeDocumentKey,
+} from "../../core/for-work.js";
+import { CheckedStore, type ChunkLengths, type Member } from "../../extend.js";
 import {
   type AbsolutePath,
-  type ChunkLengths,
   create,
-  type DataTypeDefinition as DataType,
   defineStoreExtension,
   type Group,
   InvalidMetadataError,
@@ -22,7 +25,7 @@ import {
   type WritableStore,
   Array as ZarrArray,
 } from "../../index.js";
-import { keyBelow } from "../../metadata/path.js";
+import type { DataTypeDefinition as DataType } from "../../main/data-types.js";
 import { addressOf, arrayAt, parametersOf, storeAt, type TaskContext, writableAt } from "./context.js";
 import { type DocumentStore, type Documents, documentsIn } from "./documents.js";
 import { hashBytes, type Task } from "./plan.js";

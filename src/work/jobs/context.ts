@@ -3,7 +3,6 @@
 import { type Box, CheckedStore, checkObject, describe, itemAt, Member, type NamesOf } from "../../extend.js";
 import {
   type AbsolutePath,
-  type ChunkWorkers,
   InvalidArgumentError,
   type JsonObject,
   Location,
@@ -15,6 +14,7 @@ import {
   type WritableStore,
   Array as ZarrArray,
 } from "../../index.js";
+import type { ChunkWorkers } from "../../main/reading.js";
 import type { NodeAddress, Task } from "./plan.js";
 
 /**

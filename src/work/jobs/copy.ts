@@ -3,10 +3,10 @@
  * tasks of such plans.
  */
 
-import { copyChunk, copyBox as copyElements } from "../../array/copy-chunks.js";
+import { coordinatesIn, copyChunk, copyBox as copyElements } from "../../core/for-work.js";
 import { CheckedStore, checkNames, forEachAtOnce, layoutOf, type NamesOf, product } from "../../extend.js";
-import { coordinatesIn } from "../../grid/boxes.js";
-import { type Conversion, consolidateMetadata, open, Array as ZarrArray } from "../../index.js";
+import { consolidateMetadata, open, Array as ZarrArray } from "../../index.js";
+import type { Conversion } from "../../main/copy.js";
 import { isCopyConsolidated } from "../consolidated-copy.js";
 import { CONVERSION, planNodes } from "../copy.js";
 import { type ArrayTasks, arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";

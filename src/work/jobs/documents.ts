@@ -3,23 +3,32 @@
  * task of its first stage.
  */
 
-import { writeNewNode } from "../../array/create.js";
-import { eraseKeys, isDocumentKey, JOBS, zarrKeys } from "../../array/erase.js";
-import { locate } from "../../array/open.js";
-import { documentBytes } from "../../array/read-document.js";
-import { asTheyAreNow } from "../../array/rewrite-documents.js";
+import {
+  ancestorsOf,
+  asTheyAreNow,
+  chunkPrefix,
+  documentBytes,
+  draftNodes,
+  eraseKeys,
+  isDocumentKey,
+  JOBS,
+  keyBelow,
+  locate,
+  normalisePath,
+  parseChunkKey,
+  writeNewNode,
+  zarrKeys,
+} from "../../core/for-work.js";
 import { CheckedStore, layoutOf, Member, openIfThere, parseJson } from "../../extend.js";
-import { parseChunkKey } from "../../grid/parse-chunk-key.js";
 import {
   type AbsolutePath,
   AlreadyExistsError,
-  type DraftEntryPoint,
   Location,
   type StoreOptions,
   type WritableStore,
   type Array as ZarrArray,
 } from "../../index.js";
-import { ancestorsOf, chunkPrefix, keyBelow, normalisePath } from "../../metadata/path.js";
+import type { DraftEntryPoint } from "../../main/codecs.js";
 import type { NodePlan } from "../copy.js";
 import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } from "./context.js";
 import { holderKey, holderOf } from "./holder.js";
@@ -96,7 +105,7 @@ async function documentsAbove(to: Location<WritableStore>, options: StoreOptions
   for (const above of ancestorsOf(to.path)) {
     for (const name of ["zarr.json", ".zarray", ".zgroup", ".zattrs"]) keys.add(keyBelow(above, name));
     if (entryPoint === undefined) continue;
-    const { documentKey } = await import("../../formats/draft/open.js");
+    const { documentKey } = await draftNodes.load();
     const at = new Location(to.store, above, entryPoint);
     for (const kind of ["array", "group"] as const) keys.add(documentKey(at, kind));
   }
@@ -269,8 +278,7 @@ async function keysAt(
   const values = new CheckedStore(store);
   const below = await values.listPrefix(keyBelow(path, ""), options);
   if (entryPoint === undefined || path === "/") return below;
-  const { documentKey } = await import("../../formats/draft/open.js");
-  const { draftDocumentPrefix } = await import("../../formats/draft/entry-point.js");
+  const { documentKey, draftDocumentPrefix } = await draftNodes.load();
   const at = new Location(store, path, entryPoint);
   return [
     ...below,

@@ -3,8 +3,7 @@
  * it when the plan is done. Of two plans that begin at the same moment one goes on: the file is created by
  * one of them only.
  */
-import { JOBS } from "../../array/erase.js";
-import { whileLocked } from "../../array/rewrite-documents.js";
+import { JOBS, keyBelow, whileLocked } from "../../core/for-work.js";
 import { CheckedStore, isJsonObject, parseJson, stringifyJson } from "../../extend.js";
 import {
   type AbsolutePath,
@@ -14,7 +13,6 @@ import {
   type StoreOptions,
   type WritableStore,
 } from "../../index.js";
-import { keyBelow } from "../../metadata/path.js";
 
 /** How often a plan tries to take a target that others give up and take meanwhile. */
 const ATTEMPTS = 8;

@@ -6,7 +6,7 @@
  * its start.
  */
 
-import { JOBS } from "../../array/erase.js";
+import { JOBS, keyBelow } from "../../core/for-work.js";
 import { CheckedStore, isJsonObject, Member, parseJson, stringifyJson } from "../../extend.js";
 import {
   type AbsolutePath,
@@ -17,7 +17,6 @@ import {
   type StoreOptions,
   type WritableStore,
 } from "../../index.js";
-import { keyBelow } from "../../metadata/path.js";
 import type { Outcome } from "./context.js";
 import { type Asked, type Plan, taskCount } from "./plan.js";
 

@@ -2,6 +2,8 @@
  * Plans that write an OME-Zarr image of several resolutions, each level made from the one before, and the
  * tasks of such plans.
  */
+
+import { chunkRuns } from "../../core/for-work.js";
 import {
   checkNames,
   type DownsamplingMethod,
@@ -16,8 +18,7 @@ import {
   type MultiscaleOptions,
   type MultiscalePlan,
   planLevels,
-} from "../../formats/ome-zarr/plan-levels.js";
-import { chunkRuns } from "../../grid/chunk-grid.js";
+} from "../../formats/for-work.js";
 import {
   create,
   type DataTypeName,

@@ -3,6 +3,7 @@
  * process, a job queue, functions.
  */
 
+import { type Boxes, boxAt, countBoxes } from "../../core/for-work.js";
 import {
   type Box,
   checkObject,
@@ -12,7 +13,6 @@ import {
   product,
   stringifyJson,
 } from "../../extend.js";
-import { type Boxes, boxAt, countBoxes } from "../../grid/boxes.js";
 import { InvalidArgumentError, type Json, type JsonObject } from "../../index.js";
 
 /**

@@ -5,11 +5,21 @@
  * of the intermediate array end wherever a box of either side ends (a rectilinear grid if needed). So no two
  * source boxes write the same intermediate chunk, and no target box reads more than it needs.
  */
+
+import {
+  type Boxes,
+  boxesOf,
+  type ChunkRuns,
+  chunkAlong,
+  chunkAt,
+  growBox,
+  lastToFirst,
+  leastCommonMultiple,
+  lengthsOf,
+  longestOf,
+} from "../../core/for-work.js";
+import type { ChunkLengths } from "../../extend.js";
 import { itemAt as at, product } from "../../extend.js";
-import { boxesOf, growBox, lastToFirst, leastCommonMultiple, lengthsOf } from "../../grid/box-planning.js";
-import type { Boxes } from "../../grid/boxes.js";
-import { type ChunkRuns, chunkAlong, chunkAt, longestOf } from "../../grid/chunk-grid.js";
-import type { ChunkLengths } from "../../index.js";
 
 interface RechunkingProblem {
   readonly shape: readonly number[];

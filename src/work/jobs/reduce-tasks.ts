@@ -1,8 +1,10 @@
 /** The tasks of a reduction: one reduces a box to a part, the other combines all parts into the results. */
 
+import { chunkAt, chunksBetween, runsOf } from "../../core/for-work.js";
 import {
   itemAt as at,
   type Box,
+  type ChunkLengths,
   isNumbers,
   type Member,
   type Numbers,
@@ -10,9 +12,7 @@ import {
   selectionOf,
 } from "../../extend.js";
 import { decodingOf, type ParsedDecoding, parseDecoding } from "../../formats/xarray.js";
-import { chunkAt, chunksBetween, runsOf } from "../../grid/chunk-grid.js";
 import {
-  type ChunkLengths,
   get,
   getOrthogonal,
   type Json,

@@ -3,10 +3,8 @@
  * tasks are in reduce-tasks.ts.
  */
 
-import { readRuns } from "../../array/read-runs.js";
+import { type Boxes, boxGrid, lastToFirst, readRuns } from "../../core/for-work.js";
 import { itemAt as at, checkNames, type NamesOf, product } from "../../extend.js";
-import { lastToFirst } from "../../grid/box-planning.js";
-import { type Boxes, boxGrid } from "../../grid/boxes.js";
 import {
   create,
   InvalidArgumentError,

@@ -2,8 +2,9 @@
  * Count, minimum, maximum, sum, squared deviations and histogram of the parts of an array. Combining is
  * deterministic: the result depends only on the parts and their order.
  */
+
+import { putOffsets } from "../../core/for-work.js";
 import { isBigInts, type Numbers, noItem, product } from "../../extend.js";
-import { putOffsets } from "../../grid/walk.js";
 
 /** Bins of equal width, as in numpy.histogram: only the last bin includes its upper edge. */
 export interface Histogram {

@@ -2,10 +2,8 @@
  * What the values of a source were when a task read them: a hash of the versions (ETag, or size and times)
  * of its chunks. A run that resumes compares it with the source as it is then.
  */
-import { JOBS } from "../../array/erase.js";
+import { chunkAt, chunkRuns, chunksBetween, coordinatesIn, JOBS } from "../../core/for-work.js";
 import { type Box, CheckedStore, forEachAtOnce, itemAt, layoutOf } from "../../extend.js";
-import { coordinatesIn } from "../../grid/boxes.js";
-import { chunkAt, chunkRuns, chunksBetween } from "../../grid/chunk-grid.js";
 import {
   type AbsolutePath,
   defineStoreExtension,

@@ -1,9 +1,15 @@
 /** The memory of tasks: what the caller allows, and what boxes take. */
 
+import {
+  type Boxes,
+  boxesOf,
+  type ChunkRuns,
+  clipped,
+  type Growth,
+  growBox,
+  longestOf,
+} from "../../core/for-work.js";
 import { describe } from "../../extend.js";
-import { boxesOf, clipped, type Growth, growBox } from "../../grid/box-planning.js";
-import type { Boxes } from "../../grid/boxes.js";
-import { type ChunkRuns, longestOf } from "../../grid/chunk-grid.js";
 import { type AbsolutePath, type ArrayMetadata, InvalidArgumentError } from "../../index.js";
 import { chunkBytesOf } from "./task-size.js";
 

@@ -1,9 +1,7 @@
 /** How large a task is: its bytes, and the box of chunks that it has. */
 
+import { type Boxes, gridShapeOf, growBox, longestChunks } from "../../core/for-work.js";
 import { product } from "../../extend.js";
-import { growBox } from "../../grid/box-planning.js";
-import type { Boxes } from "../../grid/boxes.js";
-import { gridShapeOf, longestChunks } from "../../grid/chunk-grid.js";
 import type { ArrayMetadata } from "../../index.js";
 
 /** Maximum bytes of elements per task; a task has at least one chunk. */

@@ -1,9 +1,8 @@
 /** Plans that are unfinished, or in progress, at a target: those with a ledger there. */
 
-import { JOBS } from "../../array/erase.js";
+import { JOBS, keyBelow } from "../../core/for-work.js";
 import { CheckedStore, checkNames, Member, parseJson, STORE_OPTIONS, toLocation } from "../../extend.js";
 import { type AbsolutePath, isZarrError, Location, type Store, type StoreOptions } from "../../index.js";
-import { keyBelow } from "../../metadata/path.js";
 import { isStored, LONGEST_LEDGER, ledgerKeys } from "./ledger.js";
 import type { Asked } from "./plan.js";
 

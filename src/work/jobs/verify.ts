@@ -3,8 +3,8 @@
  * such plans.
  */
 
+import { coordinatesIn } from "../../core/for-work.js";
 import { checkNames, layoutOf, product } from "../../extend.js";
-import { coordinatesIn } from "../../grid/boxes.js";
 import { isZarrError, type JsonObject, open } from "../../index.js";
 import { describeSource, openUnchanged } from "./arrays.js";
 import {

@@ -3,7 +3,7 @@
  * machine then takes nothing of what a ledger, or a queue, claims.
  */
 
-import { wayOf } from "../../core/stores/faster-ways.js";
+import { wayOf } from "../../core/for-work.js";
 import { CheckedStore } from "../../extend.js";
 import {
   type AbsolutePath,

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { type ChunkLengths, setKernels } from "../../../src/extend.js";
 import {
-  type ChunkLengths,
-  type Codec,
   create,
   get,
   getChunk,
@@ -12,9 +11,9 @@ import {
   read,
   registry,
   set,
-  setKernels,
   slice,
 } from "../../../src/index.js";
+import type { Codec } from "../../../src/main/codecs.js";
 import { SlowStore } from "../../setup/stores.js";
 import { plain, positions } from "../reference.js";
 import { chunkSizes, dimensions, expand, selectionOf } from "./arrays.js";

@@ -1,8 +1,8 @@
 /** Reads that share a fetch, some of which are aborted. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { create, get, HttpStore, type JsonObject, open, set, slice } from "../../../src/index.js";
+import { serve } from "../../core/stores/server.js";
 import { HeldStore, readOnly } from "../../setup/stores.js";
-import { serve } from "../../stores/server.js";
 
 const little = { name: "bytes", configuration: { endian: "little" } };
 const sharding = (chunkShape: number[], codecs: JsonObject[]) => ({

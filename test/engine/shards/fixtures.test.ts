@@ -2,16 +2,8 @@
  * Sharded arrays as zarr-python, TensorStore and zarrs store them: read whole and in parts, and written to.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  get,
-  MemoryStore,
-  open,
-  type Selection,
-  type Store,
-  set,
-  setKernels,
-  slice,
-} from "../../../src/index.js";
+import { setKernels } from "../../../src/extend.js";
+import { get, MemoryStore, open, type Selection, type Store, set, slice } from "../../../src/index.js";
 import text from "../../fixtures/shards.json?raw";
 import { bytesFromBase64, bytesFromHex, scalarFromHex } from "../../interop/elements.js";
 import { positions } from "../reference.js";

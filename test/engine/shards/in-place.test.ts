@@ -3,16 +3,8 @@
  * chunks were encoded: the same bytes.
  */
 import { describe, expect, test } from "vitest";
-import {
-  type AbsolutePath,
-  type CodecOption,
-  create,
-  get,
-  open,
-  type Selection,
-  set,
-  slice,
-} from "../../../src/index.js";
+import { type AbsolutePath, create, get, open, type Selection, set, slice } from "../../../src/index.js";
+import type { CodecOption } from "../../../src/main/codecs.js";
 
 class CopyingStore {
   readonly copiesValues = true;

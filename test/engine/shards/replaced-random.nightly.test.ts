@@ -10,7 +10,6 @@ import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import type { ValueParts } from "../../../src/core/stores/store.js";
 import {
   type AbsolutePath,
-  type CodecOption,
   create,
   get,
   getCoordinates,
@@ -24,7 +23,8 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import { serve } from "../../stores/server.js";
+import type { CodecOption } from "../../../src/main/codecs.js";
+import { serve } from "../../core/stores/server.js";
 
 type Values = ReadonlyMap<string, Uint8Array>;
 

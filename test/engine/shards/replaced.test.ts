@@ -22,8 +22,8 @@ import {
   slice,
 } from "../../../src/index.js";
 import { rejection } from "../../array/untyped.js";
+import { serve } from "../../core/stores/server.js";
 import { rangeOf } from "../../setup/stores.js";
-import { serve } from "../../stores/server.js";
 import { documentOf, INDEX_BYTES, makeShard, openBytes, SHARD_KEY } from "./hand-made.js";
 
 const LOCATION = "end";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CodecOption, create, get, open, type Selection, set } from "../../../src/index.js";
+import { create, get, open, type Selection, set } from "../../../src/index.js";
+import type { CodecOption } from "../../../src/main/codecs.js";
 import { positions } from "../reference.js";
 import { anyEntry } from "../selections.js";
 

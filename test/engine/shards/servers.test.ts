@@ -4,7 +4,7 @@
  */
 import { expect, onTestFinished, test } from "vitest";
 import { create, get, HttpStore, isZarrError, open, set, slice } from "../../../src/index.js";
-import { type Misbehaviour, serve } from "../../stores/server.js";
+import { type Misbehaviour, serve } from "../../core/stores/server.js";
 import { documentOf, makeShard, SHARD_KEY } from "./hand-made.js";
 
 const ORDER = [2, 0, 3, 1];

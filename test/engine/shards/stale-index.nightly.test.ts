@@ -6,7 +6,6 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import {
   type AbsolutePath,
-  type CodecOption,
   create,
   get,
   getCoordinates,
@@ -19,8 +18,9 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
+import type { CodecOption } from "../../../src/main/codecs.js";
+import { serve } from "../../core/stores/server.js";
 import { RangeStore, rangeOf, readOnly } from "../../setup/stores.js";
-import { serve } from "../../stores/server.js";
 
 type Values = Map<string, Uint8Array>;
 

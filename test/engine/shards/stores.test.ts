@@ -18,7 +18,7 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import { serve } from "../../stores/server.js";
+import { serve } from "../../core/stores/server.js";
 
 /** Eight shards [8, 8, 8] of eight inner chunks [4, 4, 4] of uint8, none of them fill value. */
 const INNER = 64;

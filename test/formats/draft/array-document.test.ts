@@ -1,16 +1,7 @@
 /** The checklist of docs/draft-v3.md: array documents. */
 import { afterEach, expect, test } from "vitest";
-import {
-  type CodecEntry,
-  create,
-  draftExtensions,
-  get,
-  type JsonObject,
-  open,
-  registry,
-  root,
-  set,
-} from "../../../src/index.js";
+import { create, get, type JsonObject, open, registry, root, set } from "../../../src/index.js";
+import { type CodecEntry, draftExtensions } from "../../../src/main/codecs.js";
 import {
   arrayDocument,
   decode,

@@ -17,8 +17,8 @@ import {
   root,
   type Store,
   tree,
-  verify,
 } from "../../../src/index.js";
+import { verify } from "../../../src/main/copy.js";
 import {
   arrayDocument,
   encode,

@@ -2,14 +2,13 @@
 import type { DataTypeOption } from "../../../src/array/create-options.js";
 import {
   type AbsolutePath,
-  type CopyOptions,
   type CreateArrayOptions,
-  copyNode,
   create,
   root,
   set,
   type ZarrFormat,
 } from "../../../src/index.js";
+import { type CopyOptions, copyNode } from "../../../src/main/copy.js";
 import { decode, RecordingStore } from "./hierarchy.js";
 
 const DOCUMENTS: Readonly<Record<string, AbsolutePath>> = {

@@ -1,6 +1,7 @@
 /** Copies between the 2020 draft and the final formats. */
 import { describe, expect, test } from "vitest";
-import { copyNode, create, get, members, open, root, set } from "../../../src/index.js";
+import { create, get, members, open, root, set } from "../../../src/index.js";
+import { copyNode } from "../../../src/main/copy.js";
 import { arrayStore, chunkObjects, copied, documentOf } from "./copies.js";
 import { arrayDocument, encode, failure, hierarchy, keysOf, numbers, RecordingStore } from "./hierarchy.js";
 

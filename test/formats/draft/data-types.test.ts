@@ -3,17 +3,9 @@
  * (test/interop/draft-fixtures.test.ts).
  */
 import { afterEach, expect, test } from "vitest";
-import {
-  create,
-  draftExtensions,
-  get,
-  type Json,
-  loadExtraDataTypes,
-  open,
-  parseDataType,
-  root,
-  set,
-} from "../../../src/index.js";
+import { create, get, type Json, open, root, set } from "../../../src/index.js";
+import { draftExtensions } from "../../../src/main/codecs.js";
+import { loadExtraDataTypes, parseDataType } from "../../../src/main/data-types.js";
 import { arrayDocument, decode, failure, hierarchy, numbers, RecordingStore } from "./hierarchy.js";
 
 await loadExtraDataTypes();

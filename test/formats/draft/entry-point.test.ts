@@ -1,6 +1,7 @@
 /** The checklist of docs/draft-v3.md: hierarchy and entry point. */
 import { afterEach, expect, test } from "vitest";
-import { children, create, draftExtensions, get, type Json, open, root } from "../../../src/index.js";
+import { children, create, get, type Json, open, root } from "../../../src/index.js";
+import { draftExtensions } from "../../../src/main/codecs.js";
 import {
   arrayDocument,
   CORE,

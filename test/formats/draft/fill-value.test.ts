@@ -1,7 +1,6 @@
 /** The checklist of docs/draft-v3.md: fill values. */
 import { expect, test } from "vitest";
 import {
-  copyNode,
   create,
   get,
   getChunk,
@@ -11,6 +10,7 @@ import {
   set,
   type Array as ZarrArray,
 } from "../../../src/index.js";
+import { copyNode } from "../../../src/main/copy.js";
 import {
   arrayDocument,
   decode,

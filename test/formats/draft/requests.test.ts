@@ -1,17 +1,7 @@
 /** How many requests things take in a hierarchy of the 2020 draft, exactly. */
 import { describe, expect, test } from "vitest";
-import {
-  children,
-  copyNode,
-  create,
-  exists,
-  get,
-  members,
-  type Node,
-  open,
-  root,
-  tree,
-} from "../../../src/index.js";
+import { children, create, exists, get, members, type Node, open, root, tree } from "../../../src/index.js";
+import { copyNode } from "../../../src/main/copy.js";
 import { arrayDocument, failure, groupDocument, hierarchy, RecordingStore } from "./hierarchy.js";
 
 const store = hierarchy(

@@ -1,17 +1,7 @@
 /** Arrays without dimensions, whose chunk zarr-python and GDAL store as "c0" where the draft says "c". */
 import { describe, expect, test } from "vitest";
-import {
-  type AbsolutePath,
-  copyNode,
-  create,
-  get,
-  getChunk,
-  open,
-  root,
-  type Store,
-  set,
-  verify,
-} from "../../../src/index.js";
+import { type AbsolutePath, create, get, getChunk, open, root, type Store, set } from "../../../src/index.js";
+import { copyNode, verify } from "../../../src/main/copy.js";
 import { arrayDocument, failure, hierarchy, keysOf, RecordingStore } from "./hierarchy.js";
 
 const document = arrayDocument({

@@ -5,7 +5,6 @@ import {
   children,
   create,
   deleteNode,
-  draftExtensions,
   exists,
   get,
   isZarrError,
@@ -16,6 +15,7 @@ import {
   type Store,
   set,
 } from "../../../src/index.js";
+import { draftExtensions } from "../../../src/main/codecs.js";
 import { readStoreOperations } from "../../setup/draft-fixtures.js";
 import {
   arrayDocument,

@@ -7,7 +7,6 @@ import { listPrefix } from "../../../src/core/stores/capabilities.js";
 import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import type { WritableStore } from "../../../src/core/stores/store.js";
 import {
-  copyNode,
   create,
   deleteNode,
   exists,
@@ -19,8 +18,8 @@ import {
   type Store,
   set,
   tree,
-  verify,
 } from "../../../src/index.js";
+import { copyNode, verify } from "../../../src/main/copy.js";
 import { LmdbStore } from "../../../src/stores/lmdb/lmdb.js";
 import { packZip, ZipStore } from "../../../src/stores/zip/zip.js";
 import { failure, numbers } from "./hierarchy.js";

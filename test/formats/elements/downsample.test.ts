@@ -4,8 +4,8 @@
  */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Numbers } from "../../../src/data-types/numbers.js";
+import { setKernels } from "../../../src/extend.js";
 import { type DownsamplingMethod, loadDownsampling } from "../../../src/formats/elements/downsample.js";
-import { setKernels } from "../../../src/index.js";
 import { loadKernels } from "../../../src/kernels/load.js";
 
 afterEach(() => setKernels("auto"));

@@ -198,6 +198,6 @@ test("a window is a selection that get reads", async () => {
     [-20, 0, 0, 20],
     [0, 0, 10, 20],
   ]);
-  const { shape } = await get(level.array, left?.selection ?? []);
+  const { shape } = await get(await level.open(), left?.selection ?? []);
   expect(shape).toEqual([2, 2, 2]);
 });

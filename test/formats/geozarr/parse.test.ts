@@ -35,7 +35,7 @@ test.each(cases)("$name", async ({ variable, store }) => {
     parsed.levels.map(({ grid: { transform, bounds, shape } }) => ({ transform, bounds, shape })),
   ).toEqual(opened.levels.map(({ grid: { transform, bounds, shape } }) => ({ transform, bounds, shape })));
   expect(parsed.levels.map(({ path, array }) => [path, array])).toEqual(
-    opened.levels.map(({ path, array }) => [path, array.path]),
+    opened.levels.map(({ path, array }) => [path, array?.path]),
   );
 });
 

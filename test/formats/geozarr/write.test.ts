@@ -78,6 +78,52 @@ describe("formatGeoZarr is the reverse of parseGeoZarr", () => {
     }
   });
 
+  test("the entries of zarr_conventions are those that the schemas of the conventions want", () => {
+    const levels = ["0", "1"].map((path) => ({ path, grid: gridOf(UTM, [12, 20]) }));
+    const options = { variable: "v", shape: [12, 20], dimensions: ["y", "x"], method: "mean" };
+    const { attributes } = formatGeoZarr({ levels, crs: gridOf(UTM, [12, 20]).crs }, options);
+    expect(attributes.multiscales).toMatchObject({ resampling_method: "average" });
+    const raw = "https://raw.githubusercontent.com";
+    expect(attributes.zarr_conventions).toEqual([
+      {
+        uuid: "d35379db-88df-4056-af3a-620245f8e347",
+        name: "multiscales",
+        schema_url: `${raw}/zarr-conventions/multiscales/refs/tags/v1/schema.json`,
+        spec_url: "https://github.com/zarr-conventions/multiscales/blob/v1/README.md",
+        description: "Multiscale layout of zarr datasets",
+      },
+      {
+        uuid: "689b58e2-cf7b-45e0-9fff-9cfc0883d6b4",
+        schema_url: `${raw}/zarr-conventions/spatial/refs/tags/v0.1/schema.json`,
+        spec_url: "https://github.com/zarr-conventions/spatial/blob/v0.1/README.md",
+        description: "Spatial coordinate information",
+      },
+      {
+        uuid: "f17cb550-5864-4468-aeb7-f3180cfb622f",
+        name: "proj:",
+        schema_url: `${raw}/zarr-experimental/geo-proj/refs/tags/v1/schema.json`,
+        spec_url: "https://github.com/zarr-experimental/geo-proj/blob/v1/README.md",
+        description: "Coordinate reference system information for geospatial data",
+      },
+    ]);
+  });
+
+  test.each([["spatial", "proj"], ["spatial:", "proj:"], []])(
+    "places are read whatever their entries are called: %j",
+    (...names) => {
+      const grid = gridOf(UTM, [12, 20]);
+      const options = { variable: "v", shape: [12, 20], dimensions: ["y", "x"] };
+      const { nodes } = formatGeoZarr({ levels: [{ path: "", grid }], crs: grid.crs }, options);
+      const node = nodes.v ?? {};
+      const named = {
+        ...node,
+        attributes: { ...node.attributes, zarr_conventions: names.map((name) => ({ name })) },
+      };
+      const parsed = parseGeoZarr({}, { v: named }, { variable: "v" });
+      expect([parsed.levels[0]?.grid.transform, parsed.crs?.code]).toEqual([grid.transform, grid.crs?.code]);
+    },
+  );
+
   test("names that are none are refused", () => {
     const raster = { levels: [{ path: "", grid: gridOf(UTM, [12, 20]) }], crs: undefined };
     const shape = [12, 20];
@@ -115,13 +161,13 @@ describe("writeGeoZarr", () => {
     await writeGeoZarr(store, source, { variable: "b04", grid, scaleFactors: [2, 6], chunkShape: [4, 8] });
     const { levels, crs } = await openGeoZarr(store, { variable: "b04" });
     expect(crs?.code).toBe("EPSG:32633");
-    expect(levels.map(({ path, transform, array }) => [path, transform, array.shape])).toEqual([
+    expect(levels.map(({ path, transform, array }) => [path, transform, array?.shape])).toEqual([
       ["0", [10, 0, 5e5, 0, -10, 5e6], [13, 20]],
       ["1", [20, 0, 5e5, 0, -20, 5e6], [7, 10]],
       ["2", [60, 0, 5e5, 0, -60, 5e6], [3, 4]],
     ]);
-    expect([...(levels[0] ? (await get(levels[0].array)).data : [])]).toEqual([...data]);
-    expect([...(levels[2] ? (await get(levels[2].array)).data : [])].slice(0, 5)).toEqual([
+    expect([...(levels[0] ? (await get(await levels[0].open())).data : [])]).toEqual([...data]);
+    expect([...(levels[2] ? (await get(await levels[2].open())).data : [])].slice(0, 5)).toEqual([
       0, 6, 12, 18, 120,
     ]);
     const { multiscales } = (await open(store, { kind: "group" })).attrs;
@@ -145,7 +191,7 @@ describe("writeGeoZarr", () => {
     const [level] = single.levels;
     if (level === undefined) throw new Error("expected a level");
     const copy = new Map<string, Uint8Array>();
-    await writeGeoZarr(copy, level.array, {
+    await writeGeoZarr(copy, await level.open(), {
       variable: "t",
       grid: level.grid,
       scaleFactors: [2],
@@ -153,7 +199,7 @@ describe("writeGeoZarr", () => {
     });
     const { levels } = await openGeoZarr(copy, { variable: "t" });
     expect(levels.map(({ bounds }) => bounds)).toEqual([single.bounds, single.bounds]);
-    expect([...(levels[1] ? (await get(levels[1].array)).data : [])]).toEqual([2.5, 4.5, 8.5, 10.5]);
+    expect([...(levels[1] ? (await get(await levels[1].open())).data : [])]).toEqual([2.5, 4.5, 8.5, 10.5]);
   });
 
   test("what cannot be written is refused", async () => {

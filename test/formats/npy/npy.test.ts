@@ -8,8 +8,9 @@ import {
   parseNpyHeader,
   toMemoryOrder,
 } from "../../../src/formats/npy/file.js";
-import { isZarrError, parseDataType } from "../../../src/index.js";
+import { isZarrError } from "../../../src/index.js";
 import { loadKernels } from "../../../src/kernels/load.js";
+import { parseDataType } from "../../../src/main/data-types.js";
 import type { Json } from "../../../src/metadata/json.js";
 import numpy from "../../fixtures/npy.json?raw";
 import { bytesFromBase64 } from "../../interop/elements.js";

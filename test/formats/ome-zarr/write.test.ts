@@ -3,7 +3,7 @@
  * ome-zarr-models, xarray.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -313,6 +313,22 @@ describe.skipIf(!python?.ome_zarr)("ome-zarr-py, ome-zarr-models and xarray read
         );
       }
     }
+  });
+
+  test("images of 0.6 are valid by ome-zarr-models, which has no release candidates", async () => {
+    const options = { version: "0.6", axes: ["c", "y", "x"], scaleFactors: [2] } as const;
+    const place = join(folder, "0.6.ome.zarr");
+    await writeMultiscale(new FileSystemStore(place), image([2, 8, 8]), options);
+    const document = join(place, "zarr.json");
+    const text = readFileSync(document, "utf8");
+    expect(text).toContain('"version": "0.6rc0"');
+    writeFileSync(document, text.replace("0.6rc0", "0.6"));
+    const script = "scripts/oracles/ome_zarr_models_oracle.py";
+    const output = execFileSync(python?.executable ?? "", ["-W", "ignore", script, place], {
+      encoding: "utf8",
+    });
+    const model = { model: "Image", version: "0.6", paths: ["0", "1"], axes: ["c", "y", "x"] };
+    expect(JSON.parse(output)).toEqual([model]);
   });
 });
 

@@ -15,15 +15,8 @@ import {
   range,
   writeDataset,
 } from "../../../src/formats/xarray.js";
-import {
-  create,
-  type JsonObject,
-  MemoryStore,
-  open,
-  root,
-  set,
-  ticksToISOString,
-} from "../../../src/index.js";
+import { create, type JsonObject, MemoryStore, open, root, set } from "../../../src/index.js";
+import { ticksToISOString } from "../../../src/main/data-types.js";
 
 interface Given {
   readonly name: string;

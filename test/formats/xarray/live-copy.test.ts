@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
-import { consolidateMetadata, copyNode, root } from "../../../src/index.js";
+import { consolidateMetadata, root } from "../../../src/index.js";
+import { copyNode } from "../../../src/main/copy.js";
 import { planCopy, runLocal } from "../../../src/work/jobs.js";
 import { isMissing, XarrayDatasets } from "./xarray-copies.js";
 

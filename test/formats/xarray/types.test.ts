@@ -13,8 +13,9 @@ import {
   openDataset,
   writeDataset,
 } from "../../../src/formats/xarray.js";
-import { ChunkCache, create, get, set } from "../../../src/index.js";
-import { serve } from "../../stores/server.js";
+import { create, get, set } from "../../../src/index.js";
+import { ChunkCache } from "../../../src/main/caches.js";
+import { serve } from "../../core/stores/server.js";
 
 const moments = [new Date("2026-08-01T00:00:00Z"), new Date("2026-08-02T12:00:00Z")];
 const DATA = {
@@ -111,7 +112,7 @@ test("a data set in a directory and in an archive, with the package as it was bu
     await writeDataset(new FileSystemStore(join(folder, "a.zarr")), DATA);
     const program = `import { openDataset } from "wazarr/xarray";
       import { openStore, rewriteZip } from "wazarr/stores/open-store";
-      import { copyNode } from "wazarr";
+      import { copyNode } from "wazarr/copy";
       process.chdir(${JSON.stringify(folder)});
       await rewriteZip("a.zip", async (store) => void (await copyNode(await openStore("a.zarr"), store)));
       const ds = await openDataset("a.zarr");

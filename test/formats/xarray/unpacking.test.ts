@@ -3,8 +3,9 @@
  * result, gives.
  */
 import { afterEach, describe, expect, test } from "vitest";
+import { setKernels } from "../../../src/extend.js";
 import { openDataset } from "../../../src/formats/xarray.js";
-import { create, type JsonObject, MemoryStore, root, set, setKernels } from "../../../src/index.js";
+import { create, type JsonObject, MemoryStore, root, set } from "../../../src/index.js";
 
 afterEach(() => setKernels("auto"));
 

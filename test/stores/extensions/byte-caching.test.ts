@@ -8,7 +8,6 @@ import {
   create,
   get,
   isZarrError,
-  LruCache,
   MemoryStore,
   open,
   type RangeQuery,
@@ -17,6 +16,7 @@ import {
   slice,
   withByteCaching,
 } from "../../../src/index.js";
+import { LruCache } from "../../../src/main/caches.js";
 import { rejection } from "../../array/untyped.js";
 
 const bytes = Uint8Array.from({ length: 100 }, (_, i) => i);

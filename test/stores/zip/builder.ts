@@ -1,6 +1,6 @@
 /** Builds zip archives record by record, right ones and wrong ones, for the tests of the reader. */
 import { deflateSync } from "fflate";
-import { CRC32, referenceCrc } from "../../codecs/reference-crc.js";
+import { CRC32, referenceCrc } from "../../core/codecs/reference-crc.js";
 
 export interface BuiltEntry {
   readonly name: string;

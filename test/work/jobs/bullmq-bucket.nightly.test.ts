@@ -7,7 +7,7 @@ import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import { S3Store } from "../../../src/stores/buckets/s3.js";
 import { planCopy, runLocal } from "../../../src/work/jobs.js";
 import { readOracles, warnLoudly } from "../../setup/oracles.js";
-import { serveS3 } from "../../stores/s3.js";
+import { serveS3 } from "../../stores/buckets/s3.js";
 import { contentsOf, copyWithKills, LAYOUT, writeImages } from "./copy-with-kills.js";
 import { startDistributed } from "./distributed.js";
 

@@ -3,7 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import { expect } from "vitest";
 import { listPrefix } from "../../../src/core/stores/capabilities.js";
 import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
-import { create, type ListableStore, type Readable, set } from "../../../src/index.js";
+import { create, type Readable, set } from "../../../src/index.js";
+import type { ListableStore } from "../../../src/main/stores.js";
 import type { Distributed } from "./distributed.js";
 
 const SHAPE = [32, 96, 96];

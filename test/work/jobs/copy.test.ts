@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { keysBelow, listDir, readRange } from "../../../src/core/stores/capabilities.js";
-import { copyNode, create, get, open, root, type Store, set, verify } from "../../../src/index.js";
+import { create, get, open, root, type Store, set } from "../../../src/index.js";
+import { copyNode, verify } from "../../../src/main/copy.js";
 import {
   type Plan,
   type PlanCopyOptions,

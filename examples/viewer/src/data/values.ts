@@ -1,5 +1,6 @@
 /** Elements of what `get` returned, whatever class holds them, as numbers and as words. */
-import type { DateTimeArray, DrawnType } from "wazarr";
+import type { DateTimeArray } from "wazarr/data-types";
+import type { DrawnType } from "wazarr/reading";
 
 /** Arrays of numbers as the picture and charts take them. */
 export type Numbers =

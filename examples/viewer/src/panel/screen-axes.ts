@@ -13,7 +13,7 @@ export function makeAxes(
   const select = (id: string, chosen: number): HTMLSelectElement =>
     element(
       "select",
-      // A name that is longer than the panel is cut off.
+      // A name that is wider than the panel ends in dots.
       { id, title: layer.dimensions[chosen]?.name ?? "" },
       ...choices.map((d) =>
         element("option", { value: d, selected: d === chosen }, layer.dimensions[d]?.name ?? ""),
@@ -29,13 +29,7 @@ export function makeAxes(
   across.addEventListener("change", () => tell(across, down, layer.x));
   down.addEventListener("change", () => tell(down, across, layer.y));
   place.append(
-    element(
-      "div",
-      { class: "row axes" },
-      element("label", { for: "across" }, "Across"),
-      across,
-      element("label", { for: "down" }, "Down"),
-      down,
-    ),
+    element("div", { class: "row axis" }, element("label", { for: "across" }, "Across"), across),
+    element("div", { class: "row axis" }, element("label", { for: "down" }, "Down"), down),
   );
 }

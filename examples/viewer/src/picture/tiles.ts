@@ -1,5 +1,5 @@
 /** The tiles of a layer, or of one of its channels: a source of them, and what textures are made of them. */
-import type { DrawnType } from "wazarr";
+import type { DrawnType } from "wazarr/reading";
 import { levelsInPixels, TileSource } from "wazarr/tiles";
 import type { Layer } from "../data/layers.js";
 import { drawnTypeOf, type Numbers } from "../data/values.js";

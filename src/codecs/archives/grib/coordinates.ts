@@ -3,8 +3,7 @@
  * chunk has them of every point, in the order of the message's elements, or, where rows and columns have one
  * each, of these.
  */
-import { noItem } from "../../../base/at.js";
-import type { Kernels } from "../../../kernels/kernels.js";
+import { type Kernels, noItem } from "../../../core/for-codecs.js";
 import { pointsOnCone } from "./conic.js";
 import { findFirstSections } from "./edition-1.js";
 import { gaussianLatitude, gaussianRow, MOST_PARALLELS } from "./gaussian.js";

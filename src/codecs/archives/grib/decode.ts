@@ -1,7 +1,5 @@
 /** The elements of a field: of one GRIB message, float32 or float64 in memory's byte order. */
-import { UnsupportedError } from "../../../base/errors.js";
-import { describeFailure } from "../../../core/codecs/decoder-result.js";
-import type { Kernels } from "../../../kernels/kernels.js";
+import { describeFailure, type Kernels, UnsupportedError } from "../../../core/for-codecs.js";
 import { readFirstEdition } from "./edition-1.js";
 import { type Field, readField } from "./field.js";
 import { decodeImage, type ImageCodecs } from "./images.js";

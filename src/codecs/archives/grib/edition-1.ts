@@ -6,7 +6,7 @@
  * Section 0 has 8 bytes, section 5 is "7777"; each other begins with its length (3 bytes). A flag of section
  * 1 says whether there are sections 2 and 3. Section 4 has what sections 5 and 7 of edition 2 have.
  */
-import { UnsupportedError } from "../../../base/errors.js";
+import { UnsupportedError } from "../../../core/for-codecs.js";
 import { type Field, unreadBitmap } from "./field.js";
 import { readFirstSecondOrder } from "./first-second-order.js";
 import { readWidth } from "./representation.js";

@@ -1,5 +1,5 @@
 /** A field of a GRIB message: its points, which of them have values, and how the values are packed. */
-import { UnsupportedError } from "../../../base/errors.js";
+import { UnsupportedError } from "../../../core/for-codecs.js";
 import { linesOf, readGrid } from "./grid.js";
 import { type Reordering, reordering, type WantedOrder } from "./order.js";
 import { hasTurnedLines, type Packing, readPacking } from "./representation.js";

@@ -2,9 +2,7 @@
  * Section 4 of a message of edition 1 in second-order packing: by rows of the grid, or with a second bitmap
  * that says where groups begin, and ECMWF's extension of it with spatial differencing ("general extended").
  */
-import { noItem } from "../../../base/at.js";
-import { UnsupportedError } from "../../../base/errors.js";
-import { fieldAt } from "../../../core/codecs/bit-field.js";
+import { fieldAt, noItem, UnsupportedError } from "../../../core/for-codecs.js";
 import type { Field } from "./field.js";
 import { linesOf, readFirstGrid } from "./grid.js";
 import type { Scaling } from "./scaling.js";

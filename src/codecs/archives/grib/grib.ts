@@ -10,15 +10,20 @@
  * `{"id": "grib", "var": "t2m", "dtype": "float64"}`
  * `{"name": "gribberish", "configuration": {"var": "TMP"}}`
  */
-import { UnsupportedError } from "../../../base/errors.js";
-import { product } from "../../../base/shape.js";
-import type { ChunkSpec, CodecEntry } from "../../../core/codecs/codec.js";
-import type { CodecSource } from "../../../core/codecs/codec-source.js";
-import { readChoice, readConfiguration, readNumcodecs } from "../../../core/codecs/configuration.js";
-import type { CodecForms } from "../../../core/codecs/forms.js";
-import { readOnly } from "../../../core/codecs/read-only.js";
-import type { Kernels } from "../../../kernels/kernels.js";
-import type { JsonObject } from "../../../metadata/json.js";
+import {
+  type ChunkSpec,
+  type CodecEntry,
+  type CodecForms,
+  type CodecSource,
+  type JsonObject,
+  type Kernels,
+  product,
+  readChoice,
+  readConfiguration,
+  readNumcodecs,
+  readOnly,
+  UnsupportedError,
+} from "../../../core/for-codecs.js";
 import { decodeCoordinates, type WantedCoordinate } from "./coordinates.js";
 import { decodeMessage, type ItemSize } from "./decode.js";
 import { type ImageCodecs, imageCodecsOf } from "./images.js";

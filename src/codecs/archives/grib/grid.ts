@@ -2,7 +2,7 @@
  * The grid of a message: section 3 of edition 2 (grid definition templates) or section 2 of edition 1 (data
  * representation types), of which both have the same kinds. WMO's Manual on Codes, FM 92 GRIB.
  */
-import { UnsupportedError } from "../../../base/errors.js";
+import { UnsupportedError } from "../../../core/for-codecs.js";
 import { damaged, type Section } from "./sections.js";
 
 /** In which order the points follow each other: flag table 3.4, and 8 of edition 1. */

@@ -4,12 +4,16 @@
  * for a package counts here, too. They are loaded by the first message that needs them.
  */
 
-import { isZarrError, UnsupportedError } from "../../../base/errors.js";
-import type { BytesToBytesCodec } from "../../../core/codecs/codec.js";
-import type { CodecSource } from "../../../core/codecs/codec-source.js";
-import { type LazyCodec, lazyCodec } from "../../../core/codecs/lazy-codec.js";
-import { dataTypeFromV3 } from "../../../data-types/registry.js";
-import type { Kernels } from "../../../kernels/kernels.js";
+import {
+  type BytesToBytesCodec,
+  type CodecSource,
+  dataTypeFromV3,
+  isZarrError,
+  type Kernels,
+  type LazyCodec,
+  lazyCodec,
+  UnsupportedError,
+} from "../../../core/for-codecs.js";
 import { decodeWide } from "./jpeg2000/decode.js";
 import { damaged, type Section, sectionOf } from "./sections.js";
 

@@ -3,9 +3,13 @@
  * the arena, else in JavaScript. Both give the same bits.
  */
 
-import { functionsOf, lazyKernelModule } from "../../../core/codecs/kernel-modules.js";
-import { lazyFallback } from "../../../core/codecs/missing-modules.js";
-import type { KernelModule, Kernels } from "../../../kernels/kernels.js";
+import {
+  functionsOf,
+  type KernelModule,
+  type Kernels,
+  lazyFallback,
+  lazyKernelModule,
+} from "../../../core/for-codecs.js";
 import gribModule from "../../../kernels/modules/grib.generated.js";
 import type { Floats } from "./javascript/unpack.js";
 import type { CcsdsPacking, SimplePacking } from "./representation.js";

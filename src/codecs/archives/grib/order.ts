@@ -2,7 +2,7 @@
  * The order of elements that `gribberish` can ask for: rows from north to south, and columns from 180 degrees
  * west, of grids of rows and columns (grid definition templates 3.0, 3.10, 3.20 and 3.30).
  */
-import { UnsupportedError } from "../../../base/errors.js";
+import { UnsupportedError } from "../../../core/for-codecs.js";
 import type { Grid, LatitudeGrid } from "./grid.js";
 import { damaged } from "./sections.js";
 

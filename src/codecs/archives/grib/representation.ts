@@ -4,7 +4,7 @@
  * (JPEG 2000), 5.41 (PNG), 5.42 (CCSDS) and 5.61 (simple packing of logarithms), and ECMWF's 5.50001 and
  * 5.50002 (second-order packing).
  */
-import { UnsupportedError } from "../../../base/errors.js";
+import { UnsupportedError } from "../../../core/for-codecs.js";
 import type { ImageFormat } from "./images.js";
 import { checkScaling, power, type Scaling } from "./scaling.js";
 import { readDifferences, readExtended, type SecondOrderPacking } from "./second-order.js";

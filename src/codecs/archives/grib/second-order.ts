@@ -4,8 +4,7 @@
  * extension of ECMWF); edition 2 has ECMWF's as the local data representation templates 5.50001 and 5.50002.
  * It is rare, so there is no kernel.
  */
-import { noItem } from "../../../base/at.js";
-import { fieldAt, wholeBytes } from "../../../core/codecs/bit-field.js";
+import { fieldAt, noItem, wholeBytes } from "../../../core/for-codecs.js";
 import type { Floats } from "./javascript/unpack.js";
 import type { Scaling } from "./scaling.js";
 import { damaged, type Section } from "./sections.js";

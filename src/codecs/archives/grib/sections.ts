@@ -7,7 +7,7 @@
  * Section 0 has 16 bytes, section 8 is "7777"; each other begins with its length (4 bytes) and its number.
  * Sections 2 to 7 repeat in a message of several fields: the first field is read, as eccodes does.
  */
-import { CodecError, UnsupportedError } from "../../../base/errors.js";
+import { CodecError, UnsupportedError } from "../../../core/for-codecs.js";
 
 /** @param offset in the message */
 export function damaged(message: string, offset: number): CodecError {

@@ -5,17 +5,20 @@
  * "lz4"}}`; `blocksize` counts elements, and 0 stands for about 8 KiB. Read only.
  * https://github.com/kiyo-masui/bitshuffle
  */
-import { bitunshuffleWorkspace } from "../../../core/codecs/blosc/formats.js";
 import {
+  bitunshuffleWorkspace,
   bloscKernels,
   bloscOperand,
+  type CodecEntry,
+  type DecodeContext,
+  damagedData,
+  decoderEntry,
   expectDecoded,
   loadBloscKernels,
-} from "../../../core/codecs/blosc/kernels.js";
-import type { CodecEntry, DecodeContext } from "../../../core/codecs/codec.js";
-import { readChoice, readConfiguration, readInteger } from "../../../core/codecs/configuration.js";
-import { damagedData } from "../../../core/codecs/decoder-result.js";
-import { decoderEntry } from "../../../core/codecs/read-only.js";
+  readChoice,
+  readConfiguration,
+  readInteger,
+} from "../../../core/for-codecs.js";
 import { blockAt, HEADER_LENGTH, readBlockStream } from "./block-stream.js";
 
 const CODEC = "hdf5.bitshuffle";

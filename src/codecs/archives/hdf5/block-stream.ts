@@ -1,6 +1,5 @@
 /** Streams of blocks as HDF5's filters for LZ4 and bitshuffle write them: lengths are big-endian. */
-import type { DecodeContext } from "../../../core/codecs/codec.js";
-import { DecodedTooLong, damagedData } from "../../../core/codecs/decoder-result.js";
+import { type DecodeContext, DecodedTooLong, damagedData } from "../../../core/for-codecs.js";
 
 export const HEADER_LENGTH = 12;
 

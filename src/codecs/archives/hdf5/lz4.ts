@@ -5,14 +5,16 @@
  * https://github.com/HDFGroup/hdf5_plugins/blob/master/docs/RegisteredFilterPlugins.md
  */
 import {
+  ALIKE,
+  type BytesToBytesCodec,
   bloscKernels,
   bloscOperand,
+  type CodecEntry,
+  type DecodeContext,
   expectDecoded,
   loadBloscKernels,
-} from "../../../core/codecs/blosc/kernels.js";
-import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../../../core/codecs/codec.js";
-import { readImagecodecs } from "../../../core/codecs/configuration.js";
-import { ALIKE } from "../../../core/codecs/forms.js";
+  readImagecodecs,
+} from "../../../core/for-codecs.js";
 import { blockAt, HEADER_LENGTH, readBlockStream } from "./block-stream.js";
 
 const CODEC = "imagecodecs_lz4h5";

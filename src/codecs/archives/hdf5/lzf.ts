@@ -4,19 +4,22 @@
  * encodes without compressing.
  * https://github.com/h5py/h5py/blob/master/lzf/lzf_filter.c
  */
-import { at, noItem } from "../../../base/at.js";
-import type { BytesToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
-import { readChoice, readImagecodecs } from "../../../core/codecs/configuration.js";
 import {
+  ALIKE,
+  at,
   BAD_DISTANCE,
+  type BytesToBytesCodec,
+  type CodecEntry,
   damagedData,
   decodeIntoOutput,
   describeFailure,
   failure,
+  noItem,
   OUTPUT_OVERRUN,
+  readChoice,
+  readImagecodecs,
   TRUNCATED,
-} from "../../../core/codecs/decoder-result.js";
-import { ALIKE } from "../../../core/codecs/forms.js";
+} from "../../../core/for-codecs.js";
 
 const CODEC = "imagecodecs_lzf";
 const HEADER_LENGTH = 4;

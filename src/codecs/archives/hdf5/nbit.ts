@@ -3,12 +3,15 @@
  * first. The others are 0. `{"name": "hdf5.nbit", "configuration": {"parameters": [...]}}`: those of the
  * file, of which numbers and types that are copied whole are read, no arrays and compounds. Read only.
  */
-import { noItem } from "../../../base/at.js";
-import { UnsupportedError } from "../../../base/errors.js";
-import type { BytesToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
-import { wrongMember } from "../../../core/codecs/configuration.js";
-import { damagedData } from "../../../core/codecs/decoder-result.js";
-import { decoderEntry } from "../../../core/codecs/read-only.js";
+import {
+  type BytesToBytesCodec,
+  type CodecEntry,
+  damagedData,
+  decoderEntry,
+  noItem,
+  UnsupportedError,
+  wrongMember,
+} from "../../../core/for-codecs.js";
 import { PackedBits } from "./packed-bits.js";
 import { readParameters } from "./parameters.js";
 

@@ -1,5 +1,5 @@
 /** Unsigned integers of any number of bits, one after the other, the highest bit first. */
-import { noItem } from "../../../base/at.js";
+import { noItem } from "../../../core/for-codecs.js";
 
 export class PackedBits {
   readonly #bytes: Uint8Array;

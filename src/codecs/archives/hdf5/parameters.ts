@@ -1,7 +1,12 @@
 /** The parameters that HDF5 keeps with a filter: a list of unsigned integers. */
 
-import { isIntegerIn, readConfiguration, wrongMember } from "../../../core/codecs/configuration.js";
-import { isJsonArray, type JsonObject } from "../../../metadata/json.js";
+import {
+  isIntegerIn,
+  isJsonArray,
+  type JsonObject,
+  readConfiguration,
+  wrongMember,
+} from "../../../core/for-codecs.js";
 
 /** @throws InvalidMetadataError for anything but a list of at least `least` integers */
 export function readParameters(codec: string, configuration: JsonObject, least: number): readonly number[] {

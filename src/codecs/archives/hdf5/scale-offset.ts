@@ -7,10 +7,13 @@
  * that element; elements of so many bits follow, the highest bit first. All ones are the fill value, if it is
  * defined.
  */
-import type { BytesToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
-import { wrongMember } from "../../../core/codecs/configuration.js";
-import { damagedData } from "../../../core/codecs/decoder-result.js";
-import { decoderEntry } from "../../../core/codecs/read-only.js";
+import {
+  type BytesToBytesCodec,
+  type CodecEntry,
+  damagedData,
+  decoderEntry,
+  wrongMember,
+} from "../../../core/for-codecs.js";
 import { PackedBits } from "./packed-bits.js";
 import { readParameters } from "./parameters.js";
 

@@ -5,12 +5,21 @@
  * 32 and 64 bits are compressed as bytes, the first of all samples first; scanlines that are no multiple of a
  * block are padded. Read only.
  */
-import { noItem } from "../../../base/at.js";
-import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../../../core/codecs/codec.js";
-import { readChoice, readImagecodecs, readInteger, wrongMember } from "../../../core/codecs/configuration.js";
-import { DecodedTooLong, damagedData, describeFailure } from "../../../core/codecs/decoder-result.js";
-import { ALIKE } from "../../../core/codecs/forms.js";
-import { decoderEntry } from "../../../core/codecs/read-only.js";
+import {
+  ALIKE,
+  type BytesToBytesCodec,
+  type CodecEntry,
+  type DecodeContext,
+  DecodedTooLong,
+  damagedData,
+  decoderEntry,
+  describeFailure,
+  noItem,
+  readChoice,
+  readImagecodecs,
+  readInteger,
+  wrongMember,
+} from "../../../core/for-codecs.js";
 import { ccsdsSamples, loadGrib } from "../grib/kernels.js";
 
 const CODEC = "imagecodecs_szip";

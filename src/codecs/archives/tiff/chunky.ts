@@ -4,12 +4,18 @@
  * that turns the dimensions after the first. Without `endian` elements are little-endian.
  * `{"name": "ChunkyCodec", "configuration": {"endian": "little"}}`
  */
-import { CodecError, UnsupportedError } from "../../../base/errors.js";
-import { cOrderStrides, product } from "../../../base/shape.js";
-import type { CodecEntry } from "../../../core/codecs/codec.js";
-import { readChoice, readConfiguration } from "../../../core/codecs/configuration.js";
-import { type ReadableEntry, readOnly } from "../../../core/codecs/read-only.js";
-import { planCopy } from "../../../kernels/copy-plan.js";
+import {
+  type CodecEntry,
+  CodecError,
+  cOrderStrides,
+  planCopy,
+  product,
+  type ReadableEntry,
+  readChoice,
+  readConfiguration,
+  readOnly,
+  UnsupportedError,
+} from "../../../core/for-codecs.js";
 
 const CODEC = "ChunkyCodec";
 

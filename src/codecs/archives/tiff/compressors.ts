@@ -3,16 +3,17 @@
  * section 13; not the codes of before TIFF 5, which begin with the lowest bit) and `imagecodecs_packbits`
  * (section 9). tifffile and virtual-tiff name them in references to TIFF files. No configuration.
  */
-import type { BytesToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
-import { readNumcodecs } from "../../../core/codecs/configuration.js";
 import {
+  ALIKE,
+  type BytesToBytesCodec,
+  type CodecEntry,
   damagedData,
   decodeIntoOutput,
+  decoderEntry,
   describeFailure,
   OUTPUT_OVERRUN,
-} from "../../../core/codecs/decoder-result.js";
-import { ALIKE } from "../../../core/codecs/forms.js";
-import { decoderEntry } from "../../../core/codecs/read-only.js";
+  readNumcodecs,
+} from "../../../core/for-codecs.js";
 import { type Compressor, decompress, loadTiff, TABLE_LENGTH } from "./kernels.js";
 
 /** @param expansion how many bytes one encoded byte decodes to at most */

@@ -3,9 +3,14 @@
  * arena, else in JavaScript. Both give the same bits.
  */
 
-import { functionsOf, inArena, lazyKernelModule } from "../../../core/codecs/kernel-modules.js";
-import { lazyFallback } from "../../../core/codecs/missing-modules.js";
-import type { KernelModule, Kernels } from "../../../kernels/kernels.js";
+import {
+  functionsOf,
+  inArena,
+  type KernelModule,
+  type Kernels,
+  lazyFallback,
+  lazyKernelModule,
+} from "../../../core/for-codecs.js";
 import tiffModule from "../../../kernels/modules/tiff.generated.js";
 import type { Rows } from "./rows.js";
 

@@ -5,12 +5,18 @@
  * integers of `dtype`. `imagecodecs_bitorder` reverses the bits of each byte (TIFF 6.0, FillOrder 2).
  * tifffile has both. `{"id": "imagecodecs_packints", "dtype": "<u2", "bitspersample": 12, "runlen": 256}`
  */
-import { byteOrZero } from "../../../core/codecs/byte-or-zero.js";
-import type { BytesToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
-import { readChoice, readImagecodecs, readInteger, wrongMember } from "../../../core/codecs/configuration.js";
-import { decodeIntoOutput } from "../../../core/codecs/decoder-result.js";
-import { ALIKE } from "../../../core/codecs/forms.js";
-import { decoderEntry } from "../../../core/codecs/read-only.js";
+import {
+  ALIKE,
+  type BytesToBytesCodec,
+  byteOrZero,
+  type CodecEntry,
+  decodeIntoOutput,
+  decoderEntry,
+  readChoice,
+  readImagecodecs,
+  readInteger,
+  wrongMember,
+} from "../../../core/for-codecs.js";
 
 const PACKINTS = "imagecodecs_packints";
 const BITORDER = "imagecodecs_bitorder";

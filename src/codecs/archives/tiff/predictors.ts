@@ -8,16 +8,26 @@
  * `{"id": "imagecodecs_delta", "axis": -2, "dist": 1, "shape": [256, 256, 3], "dtype": "<u2"}`
  */
 
-import { at } from "../../../base/at.js";
-import { CodecError, describe, UnsupportedError } from "../../../base/errors.js";
-import { product } from "../../../base/shape.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../../../core/codecs/codec.js";
-import { readChoice, readInteger, readNumcodecs, wrongMember } from "../../../core/codecs/configuration.js";
-import { ALIKE } from "../../../core/codecs/forms.js";
-import { type ReadableEntry, readOnly } from "../../../core/codecs/read-only.js";
-import { uint8 } from "../../../data-types/integer.js";
-import type { Kernels } from "../../../kernels/kernels.js";
-import type { JsonObject } from "../../../metadata/json.js";
+import {
+  ALIKE,
+  type ArrayToArrayCodec,
+  at,
+  type ChunkSpec,
+  type CodecEntry,
+  CodecError,
+  describe,
+  type JsonObject,
+  type Kernels,
+  product,
+  type ReadableEntry,
+  readChoice,
+  readInteger,
+  readNumcodecs,
+  readOnly,
+  UnsupportedError,
+  uint8,
+  wrongMember,
+} from "../../../core/for-codecs.js";
 import { joinRows, loadTiff, sumRows } from "./kernels.js";
 import type { Rows } from "./rows.js";
 

@@ -6,11 +6,14 @@
  * change what a chunk is; raw deflate streams and zfp without a header are refused.
  * `{"name": "imagecodecs_deflate", "configuration": {"level": 6, "raw": false}}`
  */
-import { UnsupportedError } from "../../../base/errors.js";
-import type { CodecEntry } from "../../../core/codecs/codec.js";
-import { readChoice, readImagecodecs } from "../../../core/codecs/configuration.js";
-import { ALIKE } from "../../../core/codecs/forms.js";
-import { readOnly } from "../../../core/codecs/read-only.js";
+import {
+  ALIKE,
+  type CodecEntry,
+  readChoice,
+  readImagecodecs,
+  readOnly,
+  UnsupportedError,
+} from "../../../core/for-codecs.js";
 
 /** Members that only an encoder needs. */
 const SETTINGS = [

@@ -1,7 +1,5 @@
 /** Reads bits of bzip2 streams, most significant first, and canonical Huffman codes of up to 20 bits. */
-import { noItem } from "../../../base/at.js";
-import type { CodecError } from "../../../base/errors.js";
-import { damagedData } from "../../../core/codecs/decoder-result.js";
+import { type CodecError, damagedData, noItem } from "../../../core/for-codecs.js";
 
 const MAXIMUM_LENGTH = 20;
 const DIRECT_BITS = 9;

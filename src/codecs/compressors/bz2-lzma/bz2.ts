@@ -6,12 +6,14 @@
  * randomised blocks of bzip2 before 0.9.5.
  * `{"id": "bz2", "level": 1}`; `level` describes how the data were written and is ignored.
  */
-import { noItem } from "../../../base/at.js";
-import { CodecError } from "../../../base/errors.js";
-import type { CodecEntry } from "../../../core/codecs/codec.js";
-import { readNumcodecs } from "../../../core/codecs/configuration.js";
-import { decodeIntoOutput } from "../../../core/codecs/decoder-result.js";
-import { decoderEntry } from "../../../core/codecs/read-only.js";
+import {
+  type CodecEntry,
+  CodecError,
+  decodeIntoOutput,
+  decoderEntry,
+  noItem,
+  readNumcodecs,
+} from "../../../core/for-codecs.js";
 import { BitReader, BZ2, damaged, type HuffmanTable, huffmanTable, readSymbol } from "./bz2-huffman.js";
 
 const entry: CodecEntry = decoderEntry(BZ2, { only: "numcodecs", level: "level" }, (configuration) => {

@@ -3,9 +3,7 @@
  * Decodes straight into the output, which is its dictionary. One instance decodes all chunks of an LZMA2
  * stream.
  */
-import { noItem } from "../../../base/at.js";
-import type { CodecError } from "../../../base/errors.js";
-import { damagedData } from "../../../core/codecs/decoder-result.js";
+import { type CodecError, damagedData, noItem } from "../../../core/for-codecs.js";
 
 export const LZMA = "lzma";
 

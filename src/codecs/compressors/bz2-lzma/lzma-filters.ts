@@ -2,8 +2,7 @@
  * Filters before LZMA. Delta stores differences of bytes, as .xz files of numbers do. Filters for machine
  * code are not supported.
  */
-import { noItem } from "../../../base/at.js";
-import { UnsupportedError } from "../../../base/errors.js";
+import { noItem, UnsupportedError } from "../../../core/for-codecs.js";
 import { LZMA } from "./lzma-decoder.js";
 
 const DELTA = 3;

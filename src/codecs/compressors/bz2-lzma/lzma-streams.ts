@@ -2,7 +2,7 @@
  * Streams of LZMA: LZMA2, whose chunks state their sizes; FORMAT_ALONE (.lzma) and raw LZMA1, which have no
  * chunks.
  */
-import { at } from "../../../base/at.js";
+import { at } from "../../../core/for-codecs.js";
 import { damaged, LzmaDecoder, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
 
 /** The ends of a stream in output and input. */

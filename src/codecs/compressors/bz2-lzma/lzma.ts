@@ -8,11 +8,18 @@
  * `{"id": "lzma", "format": 1, "check": -1, "preset": null, "filters": null}`
  */
 
-import type { CodecEntry } from "../../../core/codecs/codec.js";
-import { readInteger, readNumcodecs, wrongMember } from "../../../core/codecs/configuration.js";
-import { decodeIntoOutput } from "../../../core/codecs/decoder-result.js";
-import { decoderEntry } from "../../../core/codecs/read-only.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../metadata/json.js";
+import {
+  type CodecEntry,
+  decodeIntoOutput,
+  decoderEntry,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  readInteger,
+  readNumcodecs,
+  wrongMember,
+} from "../../../core/for-codecs.js";
 import { damaged, LZMA, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
 import { chainOf, type FilterSpec, undoDelta } from "./lzma-filters.js";
 import { decodeAlone, decodeLzma1, decodeLzma2 } from "./lzma-streams.js";

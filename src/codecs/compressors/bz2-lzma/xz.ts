@@ -4,8 +4,7 @@
  */
 
 import { sha256 } from "@noble/hashes/sha2.js";
-import { noItem } from "../../../base/at.js";
-import { crc32Fallback } from "../../../core/codecs/checksums/fallback.js";
+import { crc32Fallback, noItem } from "../../../core/for-codecs.js";
 import { damaged } from "./lzma-decoder.js";
 import { chainOf, type FilterChain, type FilterSpec, undoDelta } from "./lzma-filters.js";
 import { decodeLzma2, type Ends } from "./lzma-streams.js";

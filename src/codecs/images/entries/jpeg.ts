@@ -3,7 +3,7 @@
  * @module
  */
 import make from "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs";
-import type { CodecEntry } from "../../../index.js";
+import type { CodecEntry } from "../../../main/codecs.js";
 import { jpegCodec } from "../jpeg.js";
 
 /** The codec `imagecodecs_jpeg`: `registry.set("imagecodecs_jpeg", () => codec)`. */

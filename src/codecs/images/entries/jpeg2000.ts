@@ -3,7 +3,7 @@
  * @module
  */
 import make from "@cornerstonejs/codec-openjpeg/decodewasmjs";
-import type { CodecEntry } from "../../../index.js";
+import type { CodecEntry } from "../../../main/codecs.js";
 import { htj2kCodec, jpeg2000Codec } from "../jpeg2000.js";
 
 const load = async () => ({

@@ -3,7 +3,7 @@
  * @module
  */
 import * as lerc from "lerc";
-import type { CodecEntry } from "../../../index.js";
+import type { CodecEntry } from "../../../main/codecs.js";
 import { lercCodec } from "../lerc.js";
 
 /** The codec `imagecodecs_lerc`: `registry.set("imagecodecs_lerc", () => codec)`. */

@@ -3,7 +3,7 @@
  * @module
  */
 import make from "@jsquash/webp/codec/dec/webp_dec.js";
-import type { CodecEntry } from "../../../index.js";
+import type { CodecEntry } from "../../../main/codecs.js";
 import { WEBP_FILE, webpCodec } from "../webp.js";
 
 /** The codec `imagecodecs_webp`: `registry.set("imagecodecs_webp", () => codec)`. */

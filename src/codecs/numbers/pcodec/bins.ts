@@ -2,7 +2,7 @@
  * The bins of a variable: ranges of its latents, with as many states of the entropy decoder (tANS) as their
  * weight says.
  */
-import { at, noItem } from "../../../base/at.js";
+import { at, noItem } from "../../../core/for-codecs.js";
 import { type BitReader, damaged } from "./bit-reader.js";
 
 export interface Bins {

@@ -1,6 +1,5 @@
 /** Reads fields of bits, from the lowest bit of a byte on, as pcodec writes them. */
-import { at } from "../../../base/at.js";
-import { CodecError } from "../../../base/errors.js";
+import { at, CodecError } from "../../../core/for-codecs.js";
 
 /** @param offset in the encoded chunk */
 export function damaged(message: string, offset: number): CodecError {

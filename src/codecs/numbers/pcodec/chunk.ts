@@ -7,8 +7,7 @@
  * Variables are those of the lookbacks, primary and secondary; all but the primary are there if the delta
  * encoding or the mode needs them.
  */
-import { at } from "../../../base/at.js";
-import { UnsupportedError } from "../../../base/errors.js";
+import { at, UnsupportedError } from "../../../core/for-codecs.js";
 import { type Bins, readBins } from "./bins.js";
 import { type BitReader, damaged } from "./bit-reader.js";
 import type { NumberType } from "./number-types.js";

@@ -6,9 +6,14 @@
  *     chunks: type of numbers | count | what chunk.ts reads | a page
  *     0
  */
-import { UnsupportedError } from "../../../base/errors.js";
-import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, describeFailure } from "../../../core/codecs/decoder-result.js";
-import type { Kernels } from "../../../kernels/kernels.js";
+import {
+  BAD_DISTANCE,
+  BAD_LENGTH,
+  BAD_TABLE,
+  describeFailure,
+  type Kernels,
+  UnsupportedError,
+} from "../../../core/for-codecs.js";
 import { BitReader, damaged } from "./bit-reader.js";
 import { readChunk, type Version } from "./chunk.js";
 import { pageDecoder } from "./kernels.js";

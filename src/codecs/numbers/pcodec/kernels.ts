@@ -3,9 +3,7 @@
  * the arena, else in JavaScript. Both give the same bits.
  */
 
-import { functionsOf, lazyKernelModule } from "../../../core/codecs/kernel-modules.js";
-import { lazyFallback } from "../../../core/codecs/missing-modules.js";
-import type { Kernels } from "../../../kernels/kernels.js";
+import { functionsOf, type Kernels, lazyFallback, lazyKernelModule } from "../../../core/for-codecs.js";
 import pcodecModule from "../../../kernels/modules/pcodec.generated.js";
 
 const kernelModule = lazyKernelModule("pcodec", pcodecModule);

@@ -1,5 +1,5 @@
 /** The types of pcodec's numbers, and those of arrays that have their bits. */
-import type { DataType } from "../../../data-types/data-type.js";
+import type { DataType } from "../../../core/for-codecs.js";
 
 /** What a number is: without a sign, with a sign, or a float. The plan of a page has its index. */
 export const KINDS = ["uint", "int", "float"] as const;

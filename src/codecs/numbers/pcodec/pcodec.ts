@@ -6,11 +6,14 @@
  * writing, and have no effect.
  * `{"name": "numcodecs.pcodec", "configuration": {"level": 8, "mode_spec": "auto", "delta_spec": "auto"}}`
  */
-import { UnsupportedError } from "../../../base/errors.js";
-import { product } from "../../../base/shape.js";
-import type { ArrayToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
-import { readNumcodecs } from "../../../core/codecs/configuration.js";
-import { readOnly } from "../../../core/codecs/read-only.js";
+import {
+  type ArrayToBytesCodec,
+  type CodecEntry,
+  product,
+  readNumcodecs,
+  readOnly,
+  UnsupportedError,
+} from "../../../core/for-codecs.js";
 import { decodeNumbers } from "./decode.js";
 import { loadPcodec } from "./kernels.js";
 import { numberTypeOf } from "./number-types.js";

@@ -2,8 +2,7 @@
  * The plan of a page: what was read before its first batch, and scratch memory, in words of 32 bits that both
  * decoders read. assembly/pcodec-plan.ts has the same places, which count bytes.
  */
-import { at } from "../../../base/at.js";
-import type { Kernels } from "../../../kernels/kernels.js";
+import { at, type Kernels } from "../../../core/for-codecs.js";
 import { type Bins, writeBins, writeNodes } from "./bins.js";
 import type { Chunk } from "./chunk.js";
 import { KINDS, type NumberType } from "./number-types.js";

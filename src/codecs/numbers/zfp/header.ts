@@ -2,9 +2,7 @@
  * The header of data that numcodecs and zarrs write as `zfpy`: "zfp" and a version, the type, the lengths of
  * dimensions, the mode. Fields begin at the lowest bit.
  */
-import { noItem } from "../../../base/at.js";
-import type { CodecError } from "../../../base/errors.js";
-import { damagedData } from "../../../core/codecs/decoder-result.js";
+import { type CodecError, damagedData, noItem } from "../../../core/for-codecs.js";
 import type { ZfpArray } from "./array.js";
 import { areLimits, fixedAccuracy, fixedPrecision, fixedRate, type Limits, REVERSIBLE } from "./limits.js";
 import { STORED_TYPES } from "./number-types.js";

@@ -3,9 +3,7 @@
  * arena, else in JavaScript. Both give the same bits.
  */
 
-import { functionsOf, lazyKernelModule } from "../../../core/codecs/kernel-modules.js";
-import { lazyFallback } from "../../../core/codecs/missing-modules.js";
-import type { Kernels } from "../../../kernels/kernels.js";
+import { functionsOf, type Kernels, lazyFallback, lazyKernelModule } from "../../../core/for-codecs.js";
 import zfpModule from "../../../kernels/modules/zfp.generated.js";
 import type { ZfpArray } from "./array.js";
 import { orderOf } from "./order.js";

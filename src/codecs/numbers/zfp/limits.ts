@@ -5,12 +5,12 @@
 
 import {
   isIntegerIn,
+  type JsonObject,
   readChoice,
   readConfiguration,
   readInteger,
   wrongMember,
-} from "../../../core/codecs/configuration.js";
-import type { JsonObject } from "../../../metadata/json.js";
+} from "../../../core/for-codecs.js";
 import type { StoredType } from "./number-types.js";
 
 export interface Limits {

@@ -1,6 +1,5 @@
 /** The types of zfp's numbers, and those of arrays that are stored as others. */
-import { noItem } from "../../../base/at.js";
-import type { DataType } from "../../../data-types/data-type.js";
+import { type DataType, noItem } from "../../../core/for-codecs.js";
 
 export interface StoredType {
   readonly name: "int32" | "int64" | "float32" | "float64";

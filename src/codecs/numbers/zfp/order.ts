@@ -2,7 +2,7 @@
  * The order in which a block has its coefficients: by frequency. Of each, where in the block it belongs: its
  * index along the fastest dimension, plus 4 times that along the next, and so on.
  */
-import { at } from "../../../base/at.js";
+import { at } from "../../../core/for-codecs.js";
 
 /** By dimensions, in hexadecimal digits. zfp's own: ties have no rule. */
 const ORDERS = [

@@ -6,13 +6,18 @@
  * `{"name": "zfp", "configuration": {"mode": "fixed_accuracy", "tolerance": 0.05}}`
  * `{"id": "zfpy", "mode": 4, "tolerance": 0.05, "rate": -1, "precision": -1}`
  */
-import { UnsupportedError } from "../../../base/errors.js";
-import { product } from "../../../base/shape.js";
-import type { ArrayToBytesCodec, ChunkSpec, CodecEntry } from "../../../core/codecs/codec.js";
-import { readNumcodecs } from "../../../core/codecs/configuration.js";
-import { damagedData, describeFailure } from "../../../core/codecs/decoder-result.js";
-import { readOnly } from "../../../core/codecs/read-only.js";
-import type { Kernels } from "../../../kernels/kernels.js";
+import {
+  type ArrayToBytesCodec,
+  type ChunkSpec,
+  type CodecEntry,
+  damagedData,
+  describeFailure,
+  type Kernels,
+  product,
+  readNumcodecs,
+  readOnly,
+  UnsupportedError,
+} from "../../../core/for-codecs.js";
 import type { ZfpArray } from "./array.js";
 import { damaged, readHeader } from "./header.js";
 import { decodeArray, loadZfp, SCRATCH_LENGTH } from "./kernels.js";

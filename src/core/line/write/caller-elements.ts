@@ -3,8 +3,8 @@
  * directly, if a chunk's rows are long.
  */
 import { noItem } from "../../../base/at.js";
-import { cOrderStrides, product } from "../../../base/shape.js";
-import { type ChunkDecoder, offsetOf } from "../../../engine/assembler.js";
+import { cOrderStrides, offsetOf, product } from "../../../base/shape.js";
+import type { ChunkDecoder } from "../../../engine/assembler.js";
 import { type Band, type ChunkProjection, chunkBox } from "../../../engine/bands.js";
 import { copyRows, movePlans, type PlanCache, SHORT_ROW_BYTES, storedPlans } from "../../../engine/rows.js";
 import type { DimensionSelection } from "../../../grid/selection.js";

@@ -34,7 +34,7 @@ export interface Stack {
   readonly fillPattern: Uint8Array;
   readonly source: WriteSource;
   readonly elements: ElementOptions;
-  readonly progress: WriteProgress;
+  readonly progress: WriteProgress | undefined;
   readonly shards: ShardWriting;
   /** How many shards of the store are encoded at once. */
   readonly shardsAtOnce: number;
@@ -48,7 +48,10 @@ export interface Stack {
 export function stackEncoders(pipeline: Pipeline, stack: Stack, depth = 0): ChunkEncoder {
   const { kernels, shards, shardsAtOnce } = stack;
   const { sharding, wrapped } = pipeline;
-  if (sharding === undefined) return stack.progress.count(encodeChunks(pipeline, stack, depth));
+  if (sharding === undefined) {
+    const chunks = encodeChunks(pipeline, stack, depth);
+    return stack.progress?.count(chunks) ?? chunks;
+  }
   const inner = stackEncoders(sharding.inner, stack, depth + 1);
   const encoding = createLimiter(depth === 0 ? shardsAtOnce : Number.POSITIVE_INFINITY);
   const encoder = new ShardEncoder(inner, sharding, shards, encoding);

@@ -22,7 +22,7 @@ export interface Write {
   readonly selection: BasicSelection;
   readonly source: WriteSource;
   readonly options: WriteOptions;
-  readonly progress: WriteProgress;
+  readonly progress: WriteProgress | undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ export function sinkOf(write: Write, remote: RemoteWriter | undefined): ChunkSin
     remote,
     elements: { selection, writeEmptyChunks },
     shards: { kernels, itemSize, selection, strides: source.strides, buffers },
-    shardsAtOnce: shardsAtOnce(write, remote),
+    shardsAtOnce: isSharded ? shardsAtOnce(write, remote) : 1,
   });
   const values = new ValueWriter(store, signal);
   return new StoredSink({
@@ -82,6 +82,7 @@ export function bandsAtOnce(write: Write, { chunkCount, chunksPerBand }: BandPla
   const { array, store, options } = write;
   const { concurrency, isDefault } = options;
   const { pipeline } = array;
+  if (chunkCount <= 1) return chunkCount;
   if (pipeline.sharding !== undefined) return Math.min(concurrency, chunkCount, shardsHeld(write) + 1);
   const wanted = Math.ceil(Math.min(concurrency, chunkCount) / chunksPerBand) + 1;
   if (isDefault !== true || wayOf(store, "copiesValues") !== true) return wanted;

@@ -3,7 +3,6 @@
  * is checked before every call.
  */
 
-import { knownIndexes } from "../known-indexes.js";
 import { isPending, storeFailure } from "../../stores/check-store.js";
 import { type IfVersion, versionToKeep } from "../../stores/conflicts.js";
 import { wayOf } from "../../stores/faster-ways.js";
@@ -18,6 +17,7 @@ import type {
 import { type Values, valuesOf, wholeNow } from "../../stores/values.js";
 import { tellWritten } from "../../stores/watchers.js";
 import { writesOf } from "../../stores/write-log.js";
+import { knownIndexes } from "../known-indexes.js";
 
 /** A value that a write keeps a part of. */
 export interface KnownValue {

@@ -6,7 +6,7 @@ import type { ValueLocation } from "../../../engine/prepared.js";
 import { isPending } from "../../stores/check-store.js";
 import type { IfVersion } from "../../stores/conflicts.js";
 import type { Allocate, Awaitable, Encoded, Receiver } from "../ports.js";
-import { copied, PieceMemory, sharingCopier } from "./kept-bytes.js";
+import { copierFor } from "./kept-bytes.js";
 import type { SinkParts } from "./sink-parts.js";
 import type { KnownValue } from "./stored-values.js";
 
@@ -21,7 +21,7 @@ export class Storing implements Receiver {
   readonly #known: readonly KnownValue[];
   readonly #onLater: () => Promise<unknown>;
   readonly #lease: Lease | undefined;
-  readonly #keep: (bytes: Uint8Array) => Uint8Array;
+  #copy: ((bytes: Uint8Array) => Uint8Array) | undefined;
   readonly #puts: Promise<void>[] = [];
   readonly #conflicts = new Map<number, unknown>();
   /** Chunks wait for it before they are stored. */
@@ -40,20 +40,15 @@ export class Storing implements Receiver {
     onLater: () => Promise<unknown>,
     gate?: Promise<unknown>,
   ) {
-    const { storing, store } = parts;
+    const { storing } = parts;
     this.#parts = parts;
     this.#at = at;
     this.#known = known;
     this.#onLater = onLater;
     this.#gate = gate;
-    if (storing === undefined) {
-      this.own = ownMemory;
-      this.#keep = store instanceof Map ? sharingCopier(at.length) : copied;
-    } else {
-      this.#lease = storing();
-      this.lent = this.#lease.allocate;
-      this.#keep = new PieceMemory(this.#lease.allocate).keep;
-    }
+    this.#lease = storing?.();
+    this.lent = this.#lease?.allocate;
+    this.own = this.#lease === undefined ? ownMemory : undefined;
   }
 
   take(position: number, encoded: Encoded, isKept: boolean): Awaitable<void> {
@@ -61,7 +56,7 @@ export class Storing implements Receiver {
     const { values, limiter } = this.#parts;
     const { key } = itemAt(this.#at, position);
     if (encoded !== undefined && values.setNow(key, encoded)) return undefined;
-    const kept = isKept || encoded === undefined ? encoded : this.#keep(encoded);
+    const kept = isKept || encoded === undefined ? encoded : this.#kept(encoded);
     const gate = this.#gate;
     if (gate !== undefined) {
       const turn = () => limiter.run(() => this.#noted(position, () => this.#put(position, kept)));
@@ -73,6 +68,12 @@ export class Storing implements Receiver {
     // A limiter that other writes share may be busy: until it waits for the answer, nobody does.
     Promise.allSettled([answer]);
     return this.#underWay(limiter.run(() => this.#noted(position, () => answer)));
+  }
+
+  /** Copies a chunk out of scratch memory. */
+  #kept(encoded: Uint8Array): Uint8Array {
+    this.#copy ??= copierFor(this.#parts.store, this.#lease, this.#at.length);
+    return this.#copy(encoded);
   }
 
   /** After this no other chunk begins to be stored. */

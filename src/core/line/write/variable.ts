@@ -6,15 +6,15 @@ import { product } from "../../../base/shape.js";
 import { type ColumnData, isColumnData, type PlainColumn } from "../../../data-types/column.js";
 import { encodeTexts } from "../../../data-types/extra/text.js";
 import type { ChunkDecoder } from "../../../engine/assembler.js";
-import { forEachRun, isWhole, type Placement } from "../placement.js";
-import { chooseElements, chooseValues, gather } from "../../placers/chosen-elements.js";
-import { placeInChunk, placeInResult } from "../../placers/places.js";
 import { isFilledWith } from "../../../kernels/filled.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { Strings } from "../../../kernels/strings-kernels.js";
 import type { VariableElements } from "../../codecs/codec.js";
 import { concatenated, plain } from "../../codecs/columns.js";
 import type { ChunkLocation, VariablePipeline } from "../../codecs/pipeline.js";
+import { chooseElements, chooseValues, gather } from "../../placers/chosen-elements.js";
+import { placeInChunk, placeInResult } from "../../placers/places.js";
+import { forEachRun, isWhole, type Placement } from "../placement.js";
 import type { ChunkEncoder, Encoded, Receiver, WriteBlock } from "../ports.js";
 import type { ElementOptions } from "./encoders.js";
 

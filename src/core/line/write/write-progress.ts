@@ -13,15 +13,8 @@ export interface WriteProgress {
   count(encoder: ChunkEncoder): ChunkEncoder;
 }
 
-const SILENT: WriteProgress = { done: () => {}, count: (encoder) => encoder };
-
 /** Counts finished bands, and finished parts of bands under way. */
-export function writeProgress(
-  onProgress: OnProgress | undefined,
-  chunksTotal: number,
-  itemSize: number,
-): WriteProgress {
-  if (onProgress === undefined) return SILENT;
+export function writeProgress(onProgress: OnProgress, chunksTotal: number, itemSize: number): WriteProgress {
   let last = { chunksDone: 0, bytes: 0 };
   let parts = 0;
   const report = () => onProgress({ chunksDone: last.chunksDone, chunksTotal, bytes: last.bytes + parts });

@@ -40,7 +40,7 @@ export async function writeSelection(
   const { chunkShape } = metadata.chunkGrid;
   const { itemSize } = metadata.dataType;
   const plan = (array.plan ?? planBands)(selection.dimensions, chunkShape, itemSize);
-  const progress = writeProgress(options.onProgress, plan.chunkCount, itemSize);
+  const progress = options.onProgress && writeProgress(options.onProgress, plan.chunkCount, itemSize);
   const write = { array, store, selection, source, options, progress };
   const sink = sinkOf(write, remote);
   let withoutWorkers: ChunkSink | undefined;
@@ -58,7 +58,7 @@ export async function writeSelection(
   await forEach(bands, bandsAtOnce(write, plan), async (band) => {
     signal?.throwIfAborted();
     await retryWithMissing(kernels, () => replace(band)).catch(tooLarge(pipeline.byteLength, chunkShape));
-    progress.done(band);
+    progress?.done(band);
   });
 }
 

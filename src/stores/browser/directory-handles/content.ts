@@ -1,8 +1,12 @@
 /** The content of one file: reads parts of it, and replaces it. */
-import { UnsupportedError } from "../../../base/errors.js";
-import { checkByteLength } from "../../../core/stores/check-store.js";
-import { resolveRange } from "../../../core/stores/keys-and-ranges.js";
-import type { AbsolutePath, RangeQuery, StoreOptions } from "../../../core/stores/store.js";
+import {
+  type AbsolutePath,
+  checkByteLength,
+  type RangeQuery,
+  resolveRange,
+  type StoreOptions,
+  UnsupportedError,
+} from "../../../core/for-stores.js";
 import { changed } from "./failures.js";
 import type { FileHandle, FileSnapshot } from "./handles.js";
 

@@ -1,5 +1,5 @@
 /** Failures of handles, by the names that browsers give them, and what to do about them. */
-import { isZarrError, StoreError } from "../../../base/errors.js";
+import { isZarrError, StoreError } from "../../../core/for-stores.js";
 
 interface Advice {
   readonly message: string;

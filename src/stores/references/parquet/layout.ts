@@ -4,12 +4,18 @@
  * array, in C order.
  * https://fsspec.github.io/kerchunk/spec.html#parquet-references
  */
-import { at } from "../../../base/at.js";
-import { describe, StoreError } from "../../../base/errors.js";
-import type { AbsolutePath } from "../../../core/stores/store.js";
-import { gridCoordinates } from "../../../grid/walk.js";
-import { isJsonArray, isJsonObject, type Json, parseJson } from "../../../metadata/json.js";
-import { encodeJson } from "../../../metadata/json-text.js";
+import {
+  type AbsolutePath,
+  at,
+  describe,
+  encodeJson,
+  gridCoordinates,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  parseJson,
+  StoreError,
+} from "../../../core/for-stores.js";
 
 export const DOCUMENT = "/.zmetadata";
 

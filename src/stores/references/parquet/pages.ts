@@ -3,7 +3,7 @@
  * of a few bytes may claim a billion elements.
  * https://parquet.apache.org/docs/file-format/data-pages/
  */
-import { StoreError } from "../../../base/errors.js";
+import { StoreError } from "../../../core/for-stores.js";
 import { readStruct, readVarint, type Struct } from "./thrift.js";
 
 /** The pages of one column in one row group. */

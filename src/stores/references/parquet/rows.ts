@@ -3,17 +3,19 @@
  * row for each chunk.
  */
 import type { ColumnMetaData, FileMetaData, SchemaElement } from "hyparquet";
-import { StoreError, UnsupportedError } from "../../../base/errors.js";
 import {
   bloscKernels,
   bloscOperand,
+  DECODE_WORKSPACE,
+  decode,
   expectDecoded,
   loadBloscDecoders,
-} from "../../../core/codecs/blosc/kernels.js";
-import { retryWithMissing } from "../../../core/codecs/missing-modules.js";
-import { DECODE_WORKSPACE } from "../../../core/codecs/zstd/workspace.js";
-import { decode, loadZstdKernels } from "../../../core/codecs/zstd/zstd.js";
-import { loadKernels } from "../../../kernels/load.js";
+  loadKernels,
+  loadZstdKernels,
+  retryWithMissing,
+  StoreError,
+  UnsupportedError,
+} from "../../../core/for-stores.js";
 import type { FilePart } from "../document.js";
 import { checkPages } from "./pages.js";
 import { readStruct } from "./thrift.js";

@@ -1,19 +1,20 @@
 /** References in kerchunk's layout of Parquet files, as a store. */
-import { untilAborted } from "../../../base/abort.js";
-import { BoundedCache } from "../../../base/bounded-cache.js";
-import { StoreError } from "../../../base/errors.js";
-import { checkBytes } from "../../../core/stores/check-store.js";
-import { NetworkStore, type ReadBytes } from "../../../core/stores/network-store.js";
-import { SortedKeys } from "../../../core/stores/sorted-keys.js";
-import type {
-  AbsolutePath,
-  AsyncStore,
-  DirectoryListing,
-  Listable,
-  RangeQuery,
-  Readable,
-  StoreOptions,
-} from "../../../core/stores/store.js";
+import {
+  type AbsolutePath,
+  type AsyncStore,
+  BoundedCache,
+  checkBytes,
+  type DirectoryListing,
+  type Listable,
+  NetworkStore,
+  type RangeQuery,
+  type Readable,
+  type ReadBytes,
+  SortedKeys,
+  StoreError,
+  type StoreOptions,
+  untilAborted,
+} from "../../../core/for-stores.js";
 import { resolveUri } from "../../file-ranges/address-urls.js";
 import {
   AddressedFiles,

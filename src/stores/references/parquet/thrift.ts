@@ -4,7 +4,7 @@
  * and lists together have a bound: an element of one byte becomes an object of a hundred.
  * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
  */
-import { StoreError } from "../../../base/errors.js";
+import { StoreError } from "../../../core/for-stores.js";
 
 /** Numbers and structs by the ids of their fields; strings and lists are walked over. */
 export interface Struct {

@@ -1,5 +1,5 @@
 /** The coordinates of variables, with the attributes of cfgrib. */
-import type { JsonObject } from "../../../metadata/json.js";
+import type { JsonObject } from "../../../core/for-stores.js";
 import type { NumbersOptions } from "../numbers-array.js";
 
 /** Names of cfgrib, in the order of dimensions. Levels have the name of their type. */

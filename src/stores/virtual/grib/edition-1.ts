@@ -1,7 +1,7 @@
 /** The field of a message of edition 1, without its values. WMO's Manual on Codes, FM 92-IX Ext. GRIB. */
 
-import { StoreError } from "../../../base/errors.js";
-import { type Section, sectionOf } from "../../../codecs/archives/grib/sections.js";
+import { type Section, sectionOf } from "../../../codecs/for-stores.js";
+import { StoreError } from "../../../core/for-stores.js";
 import { oneRange } from "../port.js";
 import { type GribField, hoursOf, secondsOf, stepTypeOf } from "./field.js";
 import { gridOfFirstEdition } from "./grid-1.js";

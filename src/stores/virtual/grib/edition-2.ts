@@ -1,8 +1,7 @@
 /** The fields of a message of edition 2, without their values. WMO's Manual on Codes, FM 92 GRIB. */
 
-import { StoreError } from "../../../base/errors.js";
-import { type Section, sectionOf } from "../../../codecs/archives/grib/sections.js";
-import type { Extent } from "../../../core/stores/keys-and-ranges.js";
+import { type Section, sectionOf } from "../../../codecs/for-stores.js";
+import { type Extent, StoreError } from "../../../core/for-stores.js";
 import type { VirtualChunk } from "../port.js";
 import { type GribField, hoursOf, secondsOf, stepTypeOf } from "./field.js";
 import { levelOf } from "./levels.js";

@@ -1,5 +1,5 @@
 /** What a field of a GRIB message is: which parameter, at which level, when, and on which grid. */
-import type { Section } from "../../../codecs/archives/grib/sections.js";
+import type { Section } from "../../../codecs/for-stores.js";
 import type { VirtualChunk } from "../port.js";
 import type { Level } from "./levels.js";
 import type { Parameter } from "./parameters.js";

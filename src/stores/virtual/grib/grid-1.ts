@@ -2,7 +2,7 @@
  * Grids of edition 1 as edition 2 has them, so that one code calculates coordinates: section 3 with the
  * templates 3.0 (latitudes and longitudes), 3.20 (polar stereographic), 3.30 (Lambert) and 3.40 (Gaussian).
  */
-import { type Section, sectionOf } from "../../../codecs/archives/grib/sections.js";
+import { type Section, sectionOf } from "../../../codecs/for-stores.js";
 import type { GribGrid } from "./field.js";
 
 const [LATITUDES, LAMBERT, GAUSSIAN, POLAR] = [0, 3, 4, 5];

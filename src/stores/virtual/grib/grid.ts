@@ -1,9 +1,13 @@
 /** Dimensions and coordinates of grids, as cfgrib has them. */
 
-import { UnsupportedError } from "../../../base/errors.js";
-import { type Coordinate, calculateCoordinates } from "../../../codecs/archives/grib/coordinates.js";
-import { readGrid } from "../../../codecs/archives/grib/grid.js";
-import { type Section, sectionOf } from "../../../codecs/archives/grib/sections.js";
+import {
+  type Coordinate,
+  calculateCoordinates,
+  readGrid,
+  type Section,
+  sectionOf,
+} from "../../../codecs/for-stores.js";
+import { UnsupportedError } from "../../../core/for-stores.js";
 import type { GribGrid } from "./field.js";
 
 export interface GridLayout {

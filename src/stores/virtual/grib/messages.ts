@@ -3,8 +3,8 @@
  * are not read. WMO's Manual on Codes, FM 92 GRIB, section 0 (edition 1: FM 92-IX).
  */
 
-import { StoreError } from "../../../base/errors.js";
-import { sectionOf } from "../../../codecs/archives/grib/sections.js";
+import { sectionOf } from "../../../codecs/for-stores.js";
+import { StoreError } from "../../../core/for-stores.js";
 import type { FileBytes } from "../file-bytes.js";
 import { hasText } from "../formats.js";
 

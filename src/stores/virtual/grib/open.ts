@@ -2,7 +2,7 @@
  * GRIB of both editions: the messages of a file as the chunks of variables, named as cfgrib names them. Only
  * their headers are read. Each message says where the next one is, or an index says it of all (sidecar.ts).
  */
-import { StoreError } from "../../../base/errors.js";
+import { StoreError } from "../../../core/for-stores.js";
 import type { VirtualFormat } from "../port.js";
 import { readFirstEditionField } from "./edition-1.js";
 import { readFields } from "./edition-2.js";

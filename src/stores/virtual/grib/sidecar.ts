@@ -3,8 +3,7 @@
  * and names, with colons between), `.index` of ECMWF (a line of JSON for each field, with `_offset`), and
  * references of kerchunk (JSON). Only the offsets count: what a message is, it says itself.
  */
-import { StoreError } from "../../../base/errors.js";
-import { isJsonArray, isJsonObject, type Json } from "../../../metadata/json.js";
+import { isJsonArray, isJsonObject, type Json, StoreError } from "../../../core/for-stores.js";
 
 /** An offset for each message, ascending. @throws StoreError for what is no such index */
 export function readOffsets(sidecar: Uint8Array, name: string): number[] {

@@ -4,8 +4,7 @@
  * a variable share is a coordinate without a dimension. Unlike cfgrib, all variables of a file are in one
  * group: variables and coordinates that differ under one name get names of their own.
  */
-import { at } from "../../../base/at.js";
-import type { JsonObject } from "../../../metadata/json.js";
+import { at, type JsonObject } from "../../../core/for-stores.js";
 import { CHUNK_KEYS, numbersArray } from "../numbers-array.js";
 import type { VirtualArray, VirtualChunk } from "../port.js";
 import {

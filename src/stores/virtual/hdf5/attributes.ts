@@ -1,5 +1,5 @@
 /** Attributes of groups and datasets. Specification IV.A.2.m and v. */
-import type { Json } from "../../../metadata/json.js";
+import type { Json } from "../../../core/for-stores.js";
 import { recordsOf } from "./btree2.js";
 import { type Cursor, textOf } from "./cursor.js";
 import { type Hdf5Type, readDataType } from "./data-type.js";

@@ -2,9 +2,7 @@
  * The index of chunks before HDF5 1.10, and of files for older libraries: a B-tree of version 1. Spec.
  * III.A.1.
  */
-import { at } from "../../../base/at.js";
-import { BoundedCache } from "../../../base/bounded-cache.js";
-import { StoreError } from "../../../base/errors.js";
+import { at, BoundedCache, StoreError } from "../../../core/for-stores.js";
 import {
   type ChunkFinder,
   compareCoordinates,

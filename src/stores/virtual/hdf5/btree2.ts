@@ -1,6 +1,5 @@
 /** B-trees of version 2: records in order. Specification III.A.2. */
-import { at } from "../../../base/at.js";
-import { StoreError } from "../../../base/errors.js";
+import { at, StoreError } from "../../../core/for-stores.js";
 import { bytesFor, type Cursor } from "./cursor.js";
 import type { Hdf5File } from "./hdf5-file.js";
 

@@ -1,5 +1,5 @@
 /** Where the chunks of a dataset are: one interface for all indexes of HDF5. */
-import { at } from "../../../base/at.js";
+import { at } from "../../../core/for-stores.js";
 import type { Hdf5File } from "./hdf5-file.js";
 
 /** A chunk as the index has it. */
@@ -27,9 +27,9 @@ export interface IndexedDataset {
   readonly address: number;
   /** Of a chunk, in elements. */
   readonly chunk: readonly number[];
-  /** Chunks in each dimension: now, and at most; undefined if unlimited. */
+  /** Chunks in each dimension: now, and at most; null if unlimited. */
   readonly grid: readonly number[];
-  readonly maximumGrid: readonly (number | undefined)[];
+  readonly maximumGrid: readonly (number | null)[];
   /** Bytes of a chunk before the filters. */
   readonly byteLength: number;
   readonly hasFilters: boolean;

@@ -1,5 +1,5 @@
 /** Reads the little-endian fields of HDF5's structures, one after the other, and never past their end. */
-import { StoreError } from "../../../base/errors.js";
+import { StoreError } from "../../../core/for-stores.js";
 
 /** Sizes of the fields that a file chooses, in bytes. */
 export interface FieldSizes {

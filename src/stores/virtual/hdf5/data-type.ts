@@ -1,5 +1,5 @@
 /** Data types as HDF5 describes them. Specification IV.A.2.d. */
-import { UnsupportedError } from "../../../base/errors.js";
+import { UnsupportedError } from "../../../core/for-stores.js";
 import { type Cursor, textOf } from "./cursor.js";
 
 export type ByteOrder = "little" | "big";

@@ -1,10 +1,13 @@
 /** A dataset as an array. */
-import { at } from "../../../base/at.js";
-import { StoreError, UnsupportedError } from "../../../base/errors.js";
-import { product } from "../../../base/shape.js";
-import type { StoreOptions } from "../../../core/stores/store.js";
-import { gridCoordinates } from "../../../grid/walk.js";
-import type { JsonObject } from "../../../metadata/json.js";
+import {
+  at,
+  gridCoordinates,
+  type JsonObject,
+  product,
+  StoreError,
+  type StoreOptions,
+  UnsupportedError,
+} from "../../../core/for-stores.js";
 import { contiguousChunk, gridOf, splitShape } from "../contiguous.js";
 import { arrayDocument, bytesCodec } from "../documents.js";
 import { oneRange, type VirtualArray, type VirtualChunk } from "../port.js";
@@ -19,7 +22,7 @@ import { fillAsJson } from "./fill.js";
 import { type CodecJson, codecsOf, decodeFilters, encodeFilters } from "./filters.js";
 import { fixedArrayIndex } from "./fixed-array.js";
 import { MESSAGE } from "./header-blocks.js";
-import { implicitIndex, linearIndex } from "./linear-index.js";
+import { finderBy, implicitIndex } from "./linear-index.js";
 import { type Layout, readDataspace, readFillValue, readFilters, readLayout } from "./messages.js";
 import { messageOf } from "./object-header.js";
 import { attributesOf, type Hdf5Object, type Hdf5Objects } from "./objects.js";
@@ -184,7 +187,7 @@ function describe(objects: Hdf5Objects, { header }: Hdf5Object, path: string): D
           grid: gridOf(shape, chunk),
           maximumGrid: shape.map((extent, d) => {
             const most = d < maximum.length ? maximum[d] : extent;
-            return most === undefined ? undefined : Math.ceil(most / at(chunk, d));
+            return most === undefined ? null : Math.ceil(most / at(chunk, d));
           }),
           byteLength,
           hasFilters: codecs.length > 0,
@@ -206,12 +209,12 @@ function finderOf(
   dataset: IndexedDataset,
 ): ChunkFinder {
   // Nothing has been written yet.
-  if (layout.address === undefined) return linearIndex(dataset, async () => undefined);
+  if (layout.address === undefined) return finderBy(dataset, async () => undefined);
   const { index } = layout;
   switch (index.kind) {
     case "single": {
       const { length = dataset.byteLength, mask } = index;
-      return linearIndex(dataset, async () => ({ address: dataset.address, length, mask }));
+      return finderBy(dataset, async () => ({ address: dataset.address, length, mask }));
     }
     case "implicit":
       return implicitIndex(dataset);

@@ -2,7 +2,7 @@
  * Names of dimensions: those of the scales that are attached to a dataset, or of the dimensions that netCDF-4
  * gave a coordinate variable.
  */
-import { isJsonArray, type Json } from "../../../metadata/json.js";
+import { isJsonArray, type Json } from "../../../core/for-stores.js";
 import type { Hdf5Object, Hdf5Objects } from "./objects.js";
 import { hiddenAttribute } from "./objects.js";
 

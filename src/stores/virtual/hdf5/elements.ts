@@ -1,5 +1,5 @@
 /** Elements as JSON: values of attributes, and fill values. */
-import type { Json } from "../../../metadata/json.js";
+import type { Json } from "../../../core/for-stores.js";
 import { textOf } from "./cursor.js";
 import type { Hdf5Type } from "./data-type.js";
 import type { GlobalHeap } from "./global-heap.js";

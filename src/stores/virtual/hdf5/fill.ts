@@ -1,6 +1,5 @@
 /** Fill values as a Zarr v3 document has them. */
-import { toBase64 } from "../../../data-types/extra/byte-scalars.js";
-import type { Json } from "../../../metadata/json.js";
+import { type Json, toBase64 } from "../../../core/for-stores.js";
 import { floatFill } from "../documents.js";
 import { textOf } from "./cursor.js";
 import type { Hdf5Type } from "./data-type.js";

@@ -1,8 +1,12 @@
 /** HDF5's filters as codecs of Zarr. Numbers above 255 are registered with The HDF Group. */
 
-import { StoreError, UnsupportedError } from "../../../base/errors.js";
-import { registry } from "../../../core/codecs/registry.js";
-import type { Json, JsonObject } from "../../../metadata/json.js";
+import {
+  type Json,
+  type JsonObject,
+  registry,
+  StoreError,
+  UnsupportedError,
+} from "../../../core/for-stores.js";
 import type { Hdf5Filter } from "./messages.js";
 
 /** A codec in a Zarr v3 document. */

@@ -1,6 +1,5 @@
 /** Fractal heaps: links and attributes of new groups. Specification III.G. */
-import { BoundedCache } from "../../../base/bounded-cache.js";
-import { UnsupportedError } from "../../../base/errors.js";
+import { BoundedCache, UnsupportedError } from "../../../core/for-stores.js";
 import { findRecord } from "./btree2.js";
 import { bytesFor, type Cursor } from "./cursor.js";
 import type { Hdf5File } from "./hdf5-file.js";

@@ -1,5 +1,5 @@
 /** Global heaps: strings and sequences of variable length. Specification III.E. */
-import { BoundedCache } from "../../../base/bounded-cache.js";
+import { BoundedCache } from "../../../core/for-stores.js";
 import type { Cursor } from "./cursor.js";
 import type { Hdf5File } from "./hdf5-file.js";
 

@@ -1,5 +1,5 @@
 /** A group, with what its links lead to. */
-import { isZarrError, StoreError, UnsupportedError } from "../../../base/errors.js";
+import { isZarrError, StoreError, UnsupportedError } from "../../../core/for-stores.js";
 import { groupDocument } from "../documents.js";
 import type { VirtualGroup, VirtualNode } from "../port.js";
 import { datasetArray } from "./dataset.js";

@@ -1,5 +1,5 @@
 /** An HDF5 file: its superblock, and structures by their addresses. Specification II. */
-import { StoreError } from "../../../base/errors.js";
+import { StoreError } from "../../../core/for-stores.js";
 import type { FileBytes } from "../file-bytes.js";
 import { hdf5Offset } from "../formats.js";
 import { Cursor, type FieldSizes } from "./cursor.js";

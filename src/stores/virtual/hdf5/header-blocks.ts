@@ -1,5 +1,5 @@
 /** The blocks of an object header, and the messages in them as they are stored. Specification IV.A.1. */
-import { StoreError } from "../../../base/errors.js";
+import { StoreError } from "../../../core/for-stores.js";
 import type { Cursor } from "./cursor.js";
 import type { Hdf5File } from "./hdf5-file.js";
 

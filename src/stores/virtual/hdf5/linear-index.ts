@@ -1,29 +1,11 @@
 /** Indexes in which a chunk is found by its number: one chunk, implicit, fixed array, extensible array. */
-import { at } from "../../../base/at.js";
-import { StoreError } from "../../../base/errors.js";
-import { gridCoordinates } from "../../../grid/walk.js";
+import { at, gridCoordinates, StoreError } from "../../../core/for-stores.js";
 import type { ChunkFinder, IndexedChunk, IndexedDataset } from "./chunk-index.js";
 import type { Cursor } from "./cursor.js";
 import { MOST_ENTRIES } from "./hdf5-file.js";
 
-/**
- * Makes a finder of a function from the number of a chunk.
- * @param isSwizzled whether the unlimited dimension varies slowest
- */
-export function linearIndex(
-  dataset: IndexedDataset,
-  lookUp: (index: number) => Promise<IndexedChunk | undefined>,
-  isSwizzled = false,
-): ChunkFinder {
-  const { grid, maximumGrid } = dataset;
-  const unlimited = isSwizzled ? maximumGrid.indexOf(undefined) : -1;
-  const order = grid.map((_, d) => d);
-  if (unlimited > 0) order.unshift(...order.splice(unlimited, 1));
-  const find = async (coordinates: readonly number[]) => {
-    let index = 0;
-    for (const d of order) index = index * (maximumGrid[d] ?? 1) + at(coordinates, d);
-    return Number.isSafeInteger(index) ? lookUp(index) : undefined;
-  };
+/** A finder that lists the chunks of the grid one by one. */
+export function finderBy({ grid }: Pick<IndexedDataset, "grid">, find: ChunkFinder["find"]): ChunkFinder {
   return {
     find,
     async *all() {
@@ -34,6 +16,35 @@ export function linearIndex(
         if ((await find(coordinates)) !== undefined) yield [...coordinates];
     },
   };
+}
+
+/**
+ * Makes a finder of a function from the number of a chunk. The dimension that varies slowest may be
+ * unlimited.
+ * @param isSwizzled whether the unlimited dimension varies slowest, whichever it is
+ */
+export function linearIndex(
+  dataset: Pick<IndexedDataset, "grid" | "maximumGrid">,
+  lookUp: (index: number) => Promise<IndexedChunk | undefined>,
+  isSwizzled = false,
+): ChunkFinder {
+  const { maximumGrid } = dataset;
+  const unlimited = isSwizzled ? maximumGrid.indexOf(null) : -1;
+  const order = maximumGrid.map((_, d) => d);
+  if (unlimited > 0) order.unshift(...order.splice(unlimited, 1));
+  const [slowest, ...others] = order;
+  return finderBy(dataset, async (coordinates) => {
+    let index = slowest === undefined ? 0 : at(coordinates, slowest);
+    for (const d of others) {
+      const extent = at(maximumGrid, d);
+      if (extent === null)
+        throw new StoreError(
+          `HDF5: expected a limit of dimension ${d}, by which its index numbers chunks, got none`,
+        );
+      index = index * extent + at(coordinates, d);
+    }
+    return Number.isSafeInteger(index) ? lookUp(index) : undefined;
+  });
 }
 
 /** Chunks one after the other, all of them allocated and without filters. Specification IV.A.2.i. */

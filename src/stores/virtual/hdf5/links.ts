@@ -1,5 +1,5 @@
 /** The links of a group, old or new. Specification IV.A.2.c, g and r. */
-import { lookup3InJavaScript } from "../../../kernels/javascript/lookup3.js";
+import { lookup3InJavaScript } from "../../../core/for-stores.js";
 import { findRecord, recordsOf } from "./btree2.js";
 import { type Cursor, textOf } from "./cursor.js";
 import { FractalHeap } from "./fractal-heap.js";

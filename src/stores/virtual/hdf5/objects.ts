@@ -1,6 +1,5 @@
 /** The objects of a file by their addresses, each read once. */
-import { BoundedCache } from "../../../base/bounded-cache.js";
-import type { Json, JsonObject } from "../../../metadata/json.js";
+import { BoundedCache, type Json, type JsonObject } from "../../../core/for-stores.js";
 import { attributeValue, type RawAttribute, readAttributes } from "./attributes.js";
 import { GlobalHeap } from "./global-heap.js";
 import type { Hdf5File } from "./hdf5-file.js";

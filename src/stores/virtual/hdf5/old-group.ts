@@ -2,8 +2,7 @@
  * Links of old groups: symbol tables in a B-tree of version 1, names in a local heap. Specification III.A.1
  * to D.
  */
-import { at } from "../../../base/at.js";
-import { StoreError } from "../../../base/errors.js";
+import { at, StoreError } from "../../../core/for-stores.js";
 import { textOf } from "./cursor.js";
 import type { Hdf5File } from "./hdf5-file.js";
 import type { Link } from "./link.js";

@@ -2,7 +2,7 @@
  * Messages that objects share: in another object header, as named data types are, or in a heap that the
  * superblock's extension names. Specification III.I and IV.A.2.
  */
-import { StoreError } from "../../../base/errors.js";
+import { StoreError } from "../../../core/for-stores.js";
 import { FractalHeap } from "./fractal-heap.js";
 import type { Hdf5File } from "./hdf5-file.js";
 import { readMessages, SHARED } from "./header-blocks.js";

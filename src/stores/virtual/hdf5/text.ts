@@ -1,5 +1,5 @@
 /** Strings of variable length, which are elsewhere in the file, as the codec `vlen-utf8` has them. */
-import { StoreError } from "../../../base/errors.js";
+import { StoreError } from "../../../core/for-stores.js";
 import type { GlobalHeap } from "./global-heap.js";
 
 const MOST_BYTES = 2 ** 31;

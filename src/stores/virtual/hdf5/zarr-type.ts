@@ -1,8 +1,7 @@
 /**
  * A data type of HDF5 as one of Zarr, and what has to be done to elements that Zarr stores in another way.
  */
-import { UnsupportedError } from "../../../base/errors.js";
-import type { Json } from "../../../metadata/json.js";
+import { type Json, UnsupportedError } from "../../../core/for-stores.js";
 import { type Hdf5Type, refuseType } from "./data-type.js";
 import { isBoolean } from "./elements.js";
 

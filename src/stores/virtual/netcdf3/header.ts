@@ -2,9 +2,7 @@
  * The header of NetCDF-3: classic (CDF-1), 64-bit offset (CDF-2) and 64-bit data (CDF-5).
  * https://docs.unidata.ucar.edu/netcdf-c/current/file_format_specifications.html
  */
-import { at } from "../../../base/at.js";
-import { StoreError, UnsupportedError } from "../../../base/errors.js";
-import type { Json, JsonObject } from "../../../metadata/json.js";
+import { at, type Json, type JsonObject, StoreError, UnsupportedError } from "../../../core/for-stores.js";
 import type { FileBytes } from "../file-bytes.js";
 
 /** A type of NetCDF. All numbers are big-endian. */

@@ -1,8 +1,5 @@
 /** NetCDF-3 as virtual Zarr: one group, whose variables lie one after the other, or record by record. */
-import { at } from "../../../base/at.js";
-import { StoreError } from "../../../base/errors.js";
-import { product } from "../../../base/shape.js";
-import { gridCoordinates } from "../../../grid/walk.js";
+import { at, gridCoordinates, product, StoreError } from "../../../core/for-stores.js";
 import { contiguousChunk, gridOf, splitShape } from "../contiguous.js";
 import { arrayDocument, bytesCodec, groupDocument } from "../documents.js";
 import type { FileBytes } from "../file-bytes.js";

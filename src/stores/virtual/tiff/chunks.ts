@@ -1,9 +1,7 @@
 /**
  * The chunks of an image: tiles as they are, strips as they are or, without compression, several together.
  */
-import { at } from "../../../base/at.js";
-import type { Extent } from "../../../core/stores/keys-and-ranges.js";
-import type { JsonObject } from "../../../metadata/json.js";
+import { at, type Extent, type JsonObject } from "../../../core/for-stores.js";
 import type { VirtualChunk } from "../port.js";
 import { isPlain } from "./codecs.js";
 import { bytesOfRow, type TiffImage, wrong } from "./image.js";

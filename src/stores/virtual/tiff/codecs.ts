@@ -2,7 +2,7 @@
  * The codecs of Zarr for the tiles of an image. Names are those of zarr-python and of imagecodecs, as
  * virtual-tiff has them, so that Python reads references to the tiles, too.
  */
-import type { JsonObject } from "../../../metadata/json.js";
+import type { JsonObject } from "../../../core/for-stores.js";
 import { type TiffImage, unsupported } from "./image.js";
 import { TAG } from "./tags.js";
 

@@ -3,7 +3,7 @@
  * as the offsets of tiles, element by element. TIFF 6.0, section 2; BigTIFF has numbers of 8 bytes for counts
  * and offsets.
  */
-import { StoreError } from "../../../base/errors.js";
+import { StoreError } from "../../../core/for-stores.js";
 import type { FileBytes } from "../file-bytes.js";
 import { hasText } from "../formats.js";
 import { TAG } from "./tags.js";

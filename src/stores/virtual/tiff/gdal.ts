@@ -2,7 +2,7 @@
  * What GDAL says of an image in tags of its own: the missing value, and scale, offset, unit and name of each
  * band.
  */
-import type { Json, JsonObject } from "../../../metadata/json.js";
+import type { Json, JsonObject } from "../../../core/for-stores.js";
 import type { TiffImage } from "./image.js";
 import { TAG } from "./tags.js";
 

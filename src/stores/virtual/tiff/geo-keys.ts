@@ -2,7 +2,7 @@
  * The keys of GeoTIFF (OGC 19-008r4, section 7.2): a list of shorts, with numbers and texts in two other
  * tags.
  */
-import type { JsonObject } from "../../../metadata/json.js";
+import type { JsonObject } from "../../../core/for-stores.js";
 import type { Directory } from "./directory.js";
 import { TAG } from "./tags.js";
 

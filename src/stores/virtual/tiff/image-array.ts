@@ -1,5 +1,5 @@
 /** An image of a file as an array. */
-import type { JsonObject } from "../../../metadata/json.js";
+import type { JsonObject } from "../../../core/for-stores.js";
 import { CHUNK_KEYS } from "../numbers-array.js";
 import { once } from "../once.js";
 import type { VirtualArray } from "../port.js";

@@ -1,6 +1,5 @@
 /** What a directory says of its image: size, samples, and how these are divided into tiles or strips. */
-import { at } from "../../../base/at.js";
-import { type StoreError, UnsupportedError } from "../../../base/errors.js";
+import { at, type StoreError, UnsupportedError } from "../../../core/for-stores.js";
 import { type Directory, damaged } from "./directory.js";
 import { CHUNKY, PLANAR, TAG } from "./tags.js";
 

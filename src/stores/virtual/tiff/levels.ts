@@ -1,6 +1,5 @@
 /** The arrays of one resolution: images and masks of all pages, and the coordinates of the first. */
-import { isZarrError, StoreError, UnsupportedError } from "../../../base/errors.js";
-import type { JsonObject } from "../../../metadata/json.js";
+import { isZarrError, type JsonObject, StoreError, UnsupportedError } from "../../../core/for-stores.js";
 import { numbersArray } from "../numbers-array.js";
 import type { VirtualNode } from "../port.js";
 import type { Directory } from "./directory.js";

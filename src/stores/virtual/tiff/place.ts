@@ -1,5 +1,5 @@
 /** Where an image lies: the tags of GeoTIFF (OGC 19-008r4) as a transform and a reference system. */
-import type { JsonObject } from "../../../metadata/json.js";
+import type { JsonObject } from "../../../core/for-stores.js";
 import type { Directory } from "./directory.js";
 import type { GeoKeys } from "./geo-keys.js";
 import { readGeoKeys } from "./geo-keys.js";

@@ -1,7 +1,5 @@
 /** Samples of CCSDS 121.0-B in JavaScript: assembly/grib-ccsds.ts with the same bits. */
-import { noItem } from "../../../../base/at.js";
-import { fieldAt } from "../../../../core/codecs/bit-field.js";
-import { BAD_LENGTH, BAD_TABLE, failure, TRUNCATED } from "../../../../core/codecs/decoder-result.js";
+import { BAD_LENGTH, BAD_TABLE, failure, fieldAt, noItem, TRUNCATED } from "../../../../core/for-codecs.js";
 import type { Scaling } from "../scaling.js";
 import type { Floats } from "./unpack.js";
 

@@ -1,7 +1,6 @@
 /** Complex packing in JavaScript: assembly/grib-complex.ts with the same bits. */
 
-import { fieldAt, wholeBytes } from "../../../../core/codecs/bit-field.js";
-import { BAD_LENGTH, failure, TRUNCATED } from "../../../../core/codecs/decoder-result.js";
+import { BAD_LENGTH, failure, fieldAt, TRUNCATED, wholeBytes } from "../../../../core/for-codecs.js";
 import type { Floats } from "./unpack.js";
 
 /**

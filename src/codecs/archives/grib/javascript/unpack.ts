@@ -1,5 +1,5 @@
 /** Simple packing and bitmaps in JavaScript: assembly/grib.ts and grib-bitmap.ts with the same bits. */
-import { noItem } from "../../../../base/at.js";
+import { noItem } from "../../../../core/for-codecs.js";
 import type { Scaling } from "../scaling.js";
 
 /** Elements of a field in memory. */

@@ -1,7 +1,6 @@
 /** The arithmetic decoder of JPEG 2000, the MQ-decoder (ISO/IEC 15444-1, Annex C). */
 
-import { noItem } from "../../../../base/at.js";
-import { byteOrZero } from "../../../../core/codecs/byte-or-zero.js";
+import { byteOrZero, noItem } from "../../../../core/for-codecs.js";
 
 /**
  * Probability of the less probable symbol, then the states after the more and after the less probable one.

@@ -1,5 +1,5 @@
 /** The coefficients of a code-block (ISO/IEC 15444-1, Annex D): bit planes in three passes each. */
-import { noItem } from "../../../../base/at.js";
+import { noItem } from "../../../../core/for-codecs.js";
 import { damaged } from "../sections.js";
 import { ArithmeticDecoder } from "./arithmetic.js";
 import type { CodeBlock, Orientation } from "./packets.js";

@@ -2,7 +2,7 @@
  * A codestream of JPEG 2000 (ISO/IEC 15444-1, Annex A) of one component of more than 16 bits, which no
  * package decodes: as eccodes and g2c write template 5.40, one tile, without loss. Others are refused.
  */
-import { UnsupportedError } from "../../../../base/errors.js";
+import { UnsupportedError } from "../../../../core/for-codecs.js";
 import { damaged, type Section } from "../sections.js";
 
 export interface Codestream {

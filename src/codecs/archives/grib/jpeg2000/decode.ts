@@ -1,5 +1,5 @@
 /** Samples of JPEG 2000 of more than 16 bits. */
-import { at, noItem } from "../../../../base/at.js";
+import { at, noItem } from "../../../../core/for-codecs.js";
 import type { Section } from "../sections.js";
 import { decodeBlock } from "./code-block.js";
 import { readCodestream } from "./codestream.js";

@@ -1,5 +1,5 @@
 /** Packets of JPEG 2000 (ISO/IEC 15444-1, Annex B): which bytes each code-block has. */
-import { at } from "../../../../base/at.js";
+import { at } from "../../../../core/for-codecs.js";
 import { damaged } from "../sections.js";
 import type { Codestream } from "./codestream.js";
 import { BitReader, TagTree } from "./tag-tree.js";

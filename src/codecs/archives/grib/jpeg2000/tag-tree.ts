@@ -1,5 +1,5 @@
 /** The bits of packet headers, and tag trees (ISO/IEC 15444-1, B.10). */
-import { at, noItem } from "../../../../base/at.js";
+import { at, noItem } from "../../../../core/for-codecs.js";
 import { damaged } from "../sections.js";
 
 /** Bits, most significant first. After a byte of 0xFF the next has seven. */

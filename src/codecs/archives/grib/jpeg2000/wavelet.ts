@@ -1,5 +1,5 @@
 /** The inverse of the reversible wavelet 5/3 of JPEG 2000 (ISO/IEC 15444-1, Annex F). */
-import { noItem } from "../../../../base/at.js";
+import { noItem } from "../../../../core/for-codecs.js";
 
 /**
  * Undoes the wavelet on `length` numbers, `step` apart from `start` on: low-pass ones at even places,

@@ -1,13 +1,13 @@
 /** LZW and PackBits in JavaScript: assembly/tiff-lzw.ts and tiff-packbits.ts with the same bits. */
-import { noItem } from "../../../../base/at.js";
-import { byteOrZero } from "../../../../core/codecs/byte-or-zero.js";
 import {
   BAD_DISTANCE,
+  byteOrZero,
   failure,
+  noItem,
   OUTPUT_OVERRUN,
   TRUNCATED,
   UNSUPPORTED,
-} from "../../../../core/codecs/decoder-result.js";
+} from "../../../../core/for-codecs.js";
 
 const CLEAR = 256;
 const END = 257;

@@ -1,5 +1,5 @@
 /** The predictors in JavaScript: assembly/tiff.ts with the same bits. */
-import { noItem } from "../../../../base/at.js";
+import { noItem } from "../../../../core/for-codecs.js";
 import type { Rows } from "../rows.js";
 
 export function sumRows(

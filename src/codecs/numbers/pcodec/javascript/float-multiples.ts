@@ -1,5 +1,5 @@
 /** The mode of multiples of a float in JavaScript, with the same bits as assembly/pcodec-mode.ts. */
-import { at, noItem } from "../../../../base/at.js";
+import { at, noItem } from "../../../../core/for-codecs.js";
 import { ARGUMENT, WIDTH } from "../plan.js";
 import { add, addLatent, type Latents } from "./latents.js";
 

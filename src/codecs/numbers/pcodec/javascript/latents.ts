@@ -2,7 +2,7 @@
  * Latents in JavaScript: assembly/pcodec-bins.ts and pcodec-delta.ts with the same bits. A latent of 64 bits
  * is two words; those of up to 32 bits have their lower word only, calculated modulo 2^32.
  */
-import { at, noItem } from "../../../../base/at.js";
+import { at, noItem } from "../../../../core/for-codecs.js";
 import {
   BATCH,
   BIN_COUNT,

@@ -2,7 +2,7 @@
  * Modes and numbers in JavaScript: assembly/pcodec-mode.ts and pcodec-numbers.ts with the same bits. Joined
  * latents replace the primary ones. The mode of multiples of a float is in float-multiples.ts.
  */
-import { at, noItem } from "../../../../base/at.js";
+import { at, noItem } from "../../../../core/for-codecs.js";
 import { ARGUMENT, DICTIONARY_LENGTH, KIND, WIDTH } from "../plan.js";
 import { add, addLatent, type Latents } from "./latents.js";
 

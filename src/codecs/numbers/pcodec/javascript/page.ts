@@ -1,12 +1,5 @@
 /** Pages in JavaScript: assembly/pcodec.ts with the same bits. */
-import { at } from "../../../../base/at.js";
-import {
-  BAD_DISTANCE,
-  BAD_LENGTH,
-  BAD_TABLE,
-  failure,
-  TRUNCATED,
-} from "../../../../core/codecs/decoder-result.js";
+import { at, BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, failure, TRUNCATED } from "../../../../core/for-codecs.js";
 import { BATCH, DELTA, KEPT, MODE, STORED, VARIABLE_LENGTH, VARIABLES, WIDTH } from "../plan.js";
 import { joinFloatMult } from "./float-multiples.js";
 import {

@@ -1,5 +1,5 @@
 /** Arrays in JavaScript: assembly/zfp.ts with the same bits. */
-import { failure, TRUNCATED } from "../../../../core/codecs/decoder-result.js";
+import { failure, TRUNCATED } from "../../../../core/for-codecs.js";
 import type { ZfpArray } from "../array.js";
 import { PlaneReader } from "./planes.js";
 import { type Block, orderCoefficients, transformOf } from "./transform.js";

@@ -1,6 +1,5 @@
 /** Bit planes in JavaScript: assembly/zfp-planes.ts with the same bits. */
-import { noItem } from "../../../../base/at.js";
-import { byteOrZero } from "../../../../core/codecs/byte-or-zero.js";
+import { byteOrZero, noItem } from "../../../../core/for-codecs.js";
 import type { Block } from "./transform.js";
 
 export class PlaneReader {

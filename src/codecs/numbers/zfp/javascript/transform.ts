@@ -1,5 +1,5 @@
 /** Coefficients to integers in JavaScript: assembly/zfp-transform.ts with the same bits. */
-import { noItem } from "../../../../base/at.js";
+import { noItem } from "../../../../core/for-codecs.js";
 
 /** Integers of a block: the lower 32 bits of each, and the upper ones if there are 64. */
 export interface Block {

@@ -1,5 +1,5 @@
 /** Integers of a block to values in JavaScript: assembly/zfp-values.ts with the same bits. */
-import { noItem } from "../../../../base/at.js";
+import { noItem } from "../../../../core/for-codecs.js";
 import type { Block } from "./transform.js";
 
 /** How the integers of a block stand for values. */

@@ -1,0 +1,8 @@
+/**
+ * The entry `wazarr/caches`: caches of decoded chunks and of bytes.
+ * @module
+ */
+
+export { ChunkCache, type ChunkCacheStats } from "../array/chunk-cache.js";
+export type { ByteCachingOptions } from "../core/stores/byte-caching.js";
+export { LruCache, type LruCacheOptions } from "../core/stores/lru-cache.js";
