@@ -1,6 +1,7 @@
 /** Values for a `TileLayer`, whose author draws them. */
 import { inDegrees, locationOf, MISSING, OpenedVariable, type Place, type Selection } from "@wazarr/layer";
-import { ChunkCache, get, InvalidArgumentError, slice } from "wazarr";
+import { get, InvalidArgumentError, slice } from "wazarr";
+import { ChunkCache } from "wazarr/caches";
 import type { RasterLevel } from "wazarr/geozarr";
 
 export interface ZarrTilesOptions {
@@ -73,11 +74,13 @@ export async function zarrTiles(options: ZarrTilesOptions): Promise<(tile: Asked
 type Range = readonly [start: number, stop: number];
 
 async function elements(
-  { array, grid }: RasterLevel,
+  level: RasterLevel,
   { rows, columns }: { readonly rows: Range; readonly columns: Range },
   indices: Readonly<Record<string, number>>,
   options: object,
 ): Promise<(row: number, column: number) => number | undefined> {
+  const { grid } = level;
+  const array = await level.open();
   const selection = array.shape.map((_, d) => {
     if (d === grid.yAxis) return slice(...rows);
     if (d === grid.xAxis) return slice(...columns);

@@ -1,6 +1,7 @@
 /** The data of a layer: its variables, the step that is shown, and the tiles of the view. */
 import { type ColorScale, colorScale } from "@wazarr/colors";
-import { ChunkCache, InvalidArgumentError } from "wazarr";
+import { InvalidArgumentError } from "wazarr";
+import { ChunkCache } from "wazarr/caches";
 import type {
   PlaneProjection,
   Polygon,
@@ -11,7 +12,7 @@ import type {
   TileView,
 } from "wazarr/tiles";
 import { TileSource } from "wazarr/tiles";
-import { locationOf, OpenedVariable } from "./open-variable.js";
+import { locationOf, OpenedVariable, type Place } from "./open-variable.js";
 import type { Cell, LayerOptions, LayerSource, Selection, Variable } from "./options.js";
 import { inDegrees, onMap, pairOf } from "./projection.js";
 import { expressionOf, MISSING } from "./shader.js";
@@ -314,9 +315,10 @@ export class LayerData {
   /** @throws InvalidArgumentError for variables of which tiles are not at the same places */
   #checkAlike(): void {
     const formOf = ({ source: { levels } }: Part) =>
-      JSON.stringify(
-        levels.map(({ array: { shape, chunks }, grid }) => [shape, chunks, grid.toCoordinates(0, 0)]),
-      );
+      JSON.stringify([
+        levels[0]?.array?.chunks,
+        levels.map(({ grid }) => [grid.shape, grid.toCoordinates(0, 0)]),
+      ]);
     const other = this.#parts.find((part) => formOf(part) !== formOf(this.#first));
     if (other !== undefined)
       throw new InvalidArgumentError(
@@ -330,15 +332,16 @@ async function openedFrom(
   source: Exclude<LayerSource, TileSource<"float32">>,
   variables: readonly (readonly [name: string, variable: Variable | undefined])[],
 ): Promise<(readonly [name: string, opened: OpenedVariable])[]> {
-  if (isLevels(source))
-    return variables.map(([name, each]) => [
-      name,
-      new OpenedVariable(source, typeof each === "object" ? each.selection : {}),
-    ]);
+  const opened = isLevels(source)
+    ? (each: Variable | undefined) =>
+        OpenedVariable.ofLevels(source, typeof each === "object" ? each.selection : {})
+    : await openerAt(source);
+  return Promise.all(variables.map(async ([name, each]) => [name, await opened(each)] as const));
+}
+
+async function openerAt(source: Place): Promise<(variable: Variable | undefined) => Promise<OpenedVariable>> {
   const location = await locationOf(source);
-  return Promise.all(
-    variables.map(async ([name, each]) => [name, await OpenedVariable.open(location, each)] as const),
-  );
+  return (variable) => OpenedVariable.open(location, variable);
 }
 
 const isLevels = (source: LayerSource): source is readonly TileLevel[] => Array.isArray(source);

@@ -38,11 +38,16 @@ export class OpenedVariable {
   readonly selection: Selection;
   #dataset: Promise<Dataset> | undefined;
 
-  /** @param levels the finest first. @throws InvalidArgumentError for none */
-  constructor(levels: readonly TileLevel[], selection: Selection = {}, raster?: GeoRaster) {
-    const [finest] = levels;
-    if (finest === undefined) throw new InvalidArgumentError("source: expected one level or more, got none");
-    const decoding = decodingOf(finest.array);
+  readonly #array: ZarrArray<DataTypeName, Store>;
+
+  private constructor(
+    levels: readonly TileLevel[],
+    array: ZarrArray<DataTypeName, Store>,
+    selection: Selection,
+    raster?: GeoRaster,
+  ) {
+    const decoding = decodingOf(array);
+    this.#array = array;
     this.levels = levels;
     this.raster = raster;
     this.unpacking = decoding.unpacking ?? {};
@@ -56,7 +61,19 @@ export class OpenedVariable {
     const raster = await openGeoZarr(location, { variable: name });
     const [finest] = raster.levels;
     if (finest === undefined) throw raster.unplaced[0]?.reason ?? new InvalidArgumentError("no levels");
-    return new OpenedVariable(raster.levels, selection, raster);
+    return new OpenedVariable(raster.levels, await finest.open(), selection, raster);
+  }
+
+  /**
+   * A variable of levels that the caller has placed, the finest first.
+   * @throws InvalidArgumentError for no levels
+   */
+  static async ofLevels(levels: readonly TileLevel[], selection: Selection = {}): Promise<OpenedVariable> {
+    const [finest] = levels;
+    const array =
+      finest?.array ?? (finest !== undefined && "open" in finest ? await finest.open() : undefined);
+    if (array === undefined) throw new InvalidArgumentError("source: expected one level or more, got none");
+    return new OpenedVariable(levels, array, selection);
   }
 
   /**
@@ -95,12 +112,6 @@ export class OpenedVariable {
     const found = (await this.#opened()).variables[path.slice(path.lastIndexOf("/") + 1)];
     if (found === undefined) throw new InvalidArgumentError(`no variable at ${path} whose steps have labels`);
     return found;
-  }
-
-  get #array() {
-    const [finest] = this.levels;
-    if (finest === undefined) throw new InvalidArgumentError("no levels");
-    return finest.array;
   }
 
   /** The variable of the finest level, with the coordinates that are beside it. */

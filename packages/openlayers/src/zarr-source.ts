@@ -9,7 +9,8 @@ import {
 } from "@wazarr/layer";
 import DataTile from "ol/source/DataTile.js";
 import TileGrid from "ol/tilegrid/TileGrid.js";
-import { ChunkCache, get, InvalidArgumentError, type Slice, slice, UnsupportedError } from "wazarr";
+import { get, InvalidArgumentError, type Slice, slice, UnsupportedError } from "wazarr";
+import { ChunkCache } from "wazarr/caches";
 import type { Grid, RasterLevel } from "wazarr/geozarr";
 import { projectionOf } from "./projection.js";
 
@@ -73,8 +74,8 @@ export class ZarrSource extends DataTile {
   get dimensions(): Readonly<Record<string, number>> {
     const [level] = this.#bands[0]?.levels ?? [];
     if (level === undefined) return {};
-    const { array, grid } = level;
-    const named = array.shape.map((length, d) => [nameOf(level, d), length] as const);
+    const { shape, grid } = level;
+    const named = shape.map((length, d) => [nameOf(level, d), length] as const);
     return Object.fromEntries(named.filter((_, d) => d !== grid.yAxis && d !== grid.xAxis));
   }
 
@@ -118,7 +119,7 @@ export class ZarrSource extends DataTile {
     await this.#select(selection);
     const levels = [...(first.raster?.levels ?? [])].reverse();
     this.projection = projectionOf(first.raster?.crs);
-    const sizes = levels.map(sizeOf);
+    const sizes = await Promise.all(levels.map(sizeOf));
     this.tileGrid = new TileGrid({
       extent: extentOf(levels),
       origins: levels.map(({ grid }) => [westOf(grid), grid.bounds[3]]),
@@ -199,7 +200,8 @@ export class ZarrSource extends DataTile {
     columns: readonly [number, number],
     signal: AbortSignal,
   ): Promise<(row: number, column: number) => number> {
-    const { array, grid } = level;
+    const { grid } = level;
+    const array = await level.open();
     const selection = array.shape.map((_, d): Slice => {
       if (d === grid.yAxis) return slice(...rows);
       if (d === grid.xAxis) return slice(...columns);
@@ -216,16 +218,18 @@ export class ZarrSource extends DataTile {
   }
 }
 
-const nameOf = ({ array }: RasterLevel, d: number): string => array.metadata.dimensionNames?.[d] ?? `${d}`;
+const nameOf = ({ array }: RasterLevel, d: number): string => array?.metadata.dimensionNames?.[d] ?? `${d}`;
 
 /** Pixels of a tile: those of a chunk, so that no chunk is read for two tiles, unless it is small or large. */
-function sizeOf({ array, grid, path }: RasterLevel): [width: number, height: number] {
+async function sizeOf(level: RasterLevel): Promise<[width: number, height: number]> {
+  const { grid, path } = level;
   if (grid.transform === undefined || grid.transform[1] !== 0 || grid.transform[3] !== 0)
     throw new UnsupportedError("rows and columns that are turned or not evenly spaced have no tiles", {
       path,
     });
+  const { chunks } = await level.open();
   const [width = TILE, height = TILE] = [grid.xAxis, grid.yAxis]
-    .map((axis) => array.chunks[axis] ?? TILE)
+    .map((axis) => chunks[axis] ?? TILE)
     .map((length) => (length < SHORT || length > LONG ? TILE : length));
   return [width, height];
 }
