@@ -28,7 +28,7 @@ const node = projectsOf(
 /** What takes minutes and would fail by a change of ours only with what `npm test` runs. */
 const nightly = {
   resolve,
-  test: { ...common, name: "nightly", include: [NIGHTLY_TESTS], testTimeout: 300_000, hookTimeout: 300_000 },
+  test: { ...common, name: "nightly", include: NIGHTLY_TESTS, testTimeout: 300_000, hookTimeout: 300_000 },
 };
 
 const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {

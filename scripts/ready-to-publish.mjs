@@ -1,7 +1,7 @@
 // Refuses to publish while something is missing that only the owner can fill in: `node
 // scripts/ready-to-publish.mjs 0.1.0`. RELEASING.md lists it. The release workflow runs this before anything
 // else.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 const [version] = process.argv.slice(2);
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
@@ -11,6 +11,9 @@ if (manifest.version !== version)
 for (const [file, placeholder] of [
   ["package.json", "/OWNER/"],
   ["README.md", "/OWNER/"],
+  ...readdirSync("packages", { withFileTypes: true })
+    .filter((each) => each.isDirectory())
+    .map(({ name }) => [`packages/${name}/package.json`, "/OWNER/"]),
   ...["open", "region", "series"].map((name) => [`examples/live/${name}.html`, "/OWNER/"]),
   ["SECURITY.md", "this is a placeholder"],
 ]) {

@@ -1,6 +1,5 @@
 /**
- * `npm run build && npx vite examples/maps` shows the maps at /maplibre/, /openlayers/ and /deckgl/. The
- * packages of the last two are those of scripts/oracles/install.sh nightly.
+ * `npm run build && npx vite examples/maps` shows the maps at /maplibre/, /openlayers/ and /deckgl/.
  */
 import { defineConfig } from "vite";
 
@@ -11,9 +10,10 @@ export default defineConfig({
   publicDir: `${home}/examples/data`,
   resolve: {
     alias: [
+      { find: /^@wazarr\/(.*)$/, replacement: `${home}/packages/$1/src/index.ts` },
       { find: /^wazarr$/, replacement: `${home}/dist/index.js` },
+      { find: "wazarr/stores/open-store", replacement: `${home}/dist/stores/open-store-browser.js` },
       { find: /^wazarr\/(.*)$/, replacement: `${home}/dist/$1.js` },
-      { find: /^(ol\/|@deck\.gl\/|@luma\.gl\/)/, replacement: `${home}/.oracles/maps/node_modules/$1` },
     ],
   },
   // MapLibre looks for its worker beside itself.

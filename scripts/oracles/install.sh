@@ -23,7 +23,6 @@
 #   .oracles/package-managers/  pnpm and Yarn, from npm
 #   .oracles/frameworks/  Next.js, SvelteKit and Astro, from npm
 #   .oracles/duckdb/      duckdb-wasm, from npm
-#   .oracles/maps/        OpenLayers and deck.gl, from npm
 # .oracles/versions.json says each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
 set -uo pipefail
@@ -155,7 +154,6 @@ install_runtimes() {
     install_from_npm bundlers "webpack, Rspack, Parcel, workerd, React and Svelte"
     install_from_npm package-managers "pnpm and Yarn"
     install_from_npm frameworks "Next.js, SvelteKit and Astro"
-    install_from_npm maps "OpenLayers and deck.gl"
     install_from_npm duckdb "duckdb-wasm"
   fi
 } </dev/null &
@@ -230,7 +228,6 @@ if [ "$lane" = nightly ]; then
   done
   [[ $codecs_versions != *null* ]] || missing+=("eccodes, gribberish, imagecodecs")
   [ -d .oracles/duckdb ] || missing+=("duckdb-wasm, from npm")
-  [ -d .oracles/maps ] || missing+=("OpenLayers and deck.gl, from npm")
   [ "$bundlers_json" != null ] || missing+=("webpack, Rspack, Parcel, workerd, React and Svelte, from npm")
   [ -d .oracles/package-managers ] || missing+=("pnpm and Yarn, from npm")
   [ -d .oracles/frameworks ] || missing+=("Next.js, SvelteKit and Astro, from npm")

@@ -1,23 +1,18 @@
 /** The maps of examples/maps in a page: their data, and what colours must be where. */
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { build } from "esbuild";
+import { readFileSync } from "node:fs";
 import { decode } from "fast-png";
-import { type Browser, chromium, type Page } from "playwright";
+import type { Page } from "playwright";
 import proj4 from "proj4";
 import { create, root, set } from "../../src/index.js";
-import { type RunningServer, serve } from "../browser/server.js";
+import { serve } from "../browser/server.js";
 import type { InstalledBrowser } from "../setup/browser-processes.js";
-import { chromiumLaunchOptions } from "../setup/chromium.js";
+import { bundled, type DrawnPage, openDrawnPage } from "../setup/drawn-page.js";
 
 export type Library = "maplibre" | "openlayers" | "deckgl";
 /** Longitude and latitude. */
 type Place = readonly [longitude: number, latitude: number];
 /** Where a place is in the picture; undefined if it is not to be seen. */
 export type Camera = (place: Place) => readonly [x: number, y: number] | undefined;
-
-/** Whether the packages of all maps are installed. */
-export const hasMapPackages = existsSync(".oracles/maps/node_modules");
 
 /** What is where; undefined for a place outside, or too near to the edge of a pixel. */
 export interface MapData {
@@ -122,17 +117,6 @@ export function globe([longitude, latitude]: Place, world: number): Camera {
   };
 }
 
-/** Around the North Pole. @param resolution metres in a pixel */
-export function polar(resolution: number): Camera {
-  const definition = "+proj=stere +lat_0=90 +lat_ts=70 +lon_0=-45 +datum=WGS84 +units=m";
-  return ([longitude, latitude]) => {
-    // Next to the pole, a pixel of the picture is many columns.
-    if (latitude < 5 || latitude > 86) return undefined;
-    const [x = Number.NaN, y = Number.NaN] = proj4("EPSG:4326", definition, [longitude, latitude]);
-    return [WIDTH / 2 + x / resolution, HEIGHT / 2 - y / resolution];
-  };
-}
-
 /** What the colours are at a value, as numbers from 0 to 255. */
 function colorOf(value: number): readonly number[] {
   if (value === -9999) return [255, 255, 255];
@@ -183,57 +167,35 @@ function siteOf(library: Library) {
 
 async function buildSite(library: Library) {
   const folder = `examples/maps/${library}`;
-  const { outputFiles } = await build({
-    entryPoints: { main: `${folder}/main.ts` },
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    target: "es2022",
-    outdir: "/",
-    write: false,
-    external: ["node:*"],
-    nodePaths: [resolve(".oracles/maps/node_modules")],
-    logLevel: "error",
-  });
-  const scripts = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+  const scripts = await bundled(`${folder}/main.ts`);
   scripts.set("/main.ts", scripts.get("/main.js") ?? new Uint8Array());
-  const worker = "node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs";
-  scripts.set("/maplibre-gl-worker.mjs", readFileSync(worker));
   return { scripts, page: readFileSync(`${folder}/index.html`, "utf8") };
 }
 
 /** A map in Chromium. */
 export class ShownMap {
-  readonly errors: string[] = [];
-
   private constructor(
     readonly data: MapData,
-    readonly page: Page,
-    readonly browser: Browser,
-    readonly server: RunningServer,
-  ) {
-    page.on("pageerror", (error) => this.errors.push(error.message));
-    page.on("console", (message) => {
-      // A store is asked for documents that it may not have.
-      const isMissing = message.text().includes("404");
-      if (message.type() === "error" && !isMissing) this.errors.push(message.text());
-    });
+    readonly drawn: DrawnPage,
+  ) {}
+
+  get page(): Page {
+    return this.drawn.page;
+  }
+
+  get errors(): string[] {
+    return this.drawn.errors;
   }
 
   static async open(library: Library, data: MapData): Promise<ShownMap> {
-    const server = await serve({ ...(await siteOf(library)), store: data.store });
-    const launchOptions = chromiumLaunchOptions();
-    const flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-    const args = (launchOptions?.args ?? []).filter((flag) => flag !== "--disable-gpu");
-    const browser = await chromium.launch({ ...launchOptions, args: [...args, ...flags] });
-    const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT + 40 } });
-    return new ShownMap(data, page, browser, server);
+    const site = { ...(await siteOf(library)), store: data.store };
+    return new ShownMap(data, await openDrawnPage(site, [WIDTH, HEIGHT + 40]));
   }
 
   /** @param query after `?range=0,255`; with what MapLibre has after `#` */
   async goto(query: string): Promise<void> {
     await this.page.goto("about:blank");
-    await this.page.goto(`${this.server.url}?range=0,255${query}`);
+    await this.page.goto(`${this.drawn.server.url}?range=0,255${query}`);
     await this.shows("0");
   }
 
@@ -254,9 +216,8 @@ export class ShownMap {
     return compare(await this.page.screenshot(), this.data, time, camera);
   }
 
-  async close(): Promise<void> {
-    await this.browser.close();
-    await this.server.close();
+  close(): Promise<void> {
+    return this.drawn.close();
   }
 }
 

@@ -5,7 +5,7 @@
  * imports fast-check.
  */
 import { PAGE_TEST, WORKERS_TEST } from "./page-tests.js";
-import { testFilesWithout } from "./test-files.js";
+import { isOfTests, testFilesWithout } from "./test-files.js";
 
 const SLOW = /\bfrom "(?:node:child_process|playwright|esbuild|rollup|vite|fast-check)"|["/]dist["/]/;
 /** Folders of long runs: hostile circumstances, every length of every kernel, every chain of codecs. */
@@ -32,7 +32,7 @@ const LONG_FILES = new Set(
 );
 
 export function fastTests(): string[] {
-  return testFilesWithout((file, text) => file.startsWith("test/") && SLOW.test(text)).filter(
+  return testFilesWithout((file, text) => isOfTests(file) && SLOW.test(text)).filter(
     (file) =>
       !LONG_FOLDERS.test(file) && !LONG_FILES.has(file) && file !== PAGE_TEST && file !== WORKERS_TEST,
   );

@@ -6,7 +6,7 @@
  * of a file of test/ that it imports, give it away, so that a new test is treated alike unasked; one that has
  * none of them says `// own process: why` in a line of its own.
  */
-import { testFilesWithout } from "./test-files.js";
+import { isOfTests, testFilesWithout } from "./test-files.js";
 
 const SHARING =
   /^test\/(?:array|base|cli|codecs|core|data-types|engine|formats|grid|interop|kernels|metadata|stores(?!\/virtual)|tiles|work|zarrita)\//;
@@ -24,7 +24,7 @@ const OWN_PROCESS = [
  */
 export function projectsOf(name: string, files: readonly string[]) {
   const without = testFilesWithout(
-    (file, text) => file.startsWith("test/") && OWN_PROCESS.some((words) => words.test(text)),
+    (file, text) => isOfTests(file) && OWN_PROCESS.some((words) => words.test(text)),
   );
   const sharing = new Set(without.filter((file) => SHARING.test(file)));
   const equality = "./test/setup/equality.ts";

@@ -1,12 +1,16 @@
-/** Examples name the package, as applications do: the entries whose code is in src/main are their sources. */
-const sources = `${import.meta.dirname}/../../src`;
+/**
+ * Examples and packages import wazarr and each other by name, as applications do: `paths` of tsconfig.json says
+ * which source that is here.
+ */
+import { readFileSync } from "node:fs";
+import { resolve as resolvePath } from "node:path";
+
+const { compilerOptions }: { compilerOptions: { paths: Readonly<Record<string, readonly [string]>> } } =
+  JSON.parse(readFileSync("tsconfig.json", "utf8"));
 
 export const resolve = {
-  alias: [
-    { find: /^wazarr$/, replacement: `${sources}/index.ts` },
-    {
-      find: /^wazarr\/(caches|codecs|copy|data-types|reading|stores)$/,
-      replacement: `${sources}/main/$1.ts`,
-    },
-  ],
+  alias: Object.entries(compilerOptions.paths).map(([name, [file]]) => ({
+    find: new RegExp(`^${name.replace("*", "([^/]+)")}$`),
+    replacement: resolvePath(file).replace("*", "$1"),
+  })),
 };

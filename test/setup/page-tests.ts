@@ -2,13 +2,13 @@
  * Which test files run in browsers too: all that need nothing of Node, so that a new test is included
  * unasked.
  */
-import { testFilesWithout } from "./test-files.js";
+import { isOfTests, testFilesWithout } from "./test-files.js";
 
 /** What runs in browsers alone. */
 export const PAGE_TEST = "test/browser/page.test.ts";
 export const WORKERS_TEST = "test/browser/workers.test.ts";
 /** What only `npm run nightly` runs. */
-export const NIGHTLY_TESTS = "test/**/*.nightly.test.ts";
+export const NIGHTLY_TESTS = ["test/**/*.nightly.test.ts", "packages/*/test/**/*.nightly.test.ts"];
 
 const NODE_IMPORT = /\bfrom "node:|\bimport\("node:/;
 /**
@@ -18,7 +18,5 @@ const NODE_IMPORT = /\bfrom "node:|\bimport\("node:/;
 const STATIC_NODE_IMPORT = /^(?:import|\}) (?!type\b).*from "node:/m;
 
 export function pageTests(): string[] {
-  return testFilesWithout((file, text) =>
-    (file.startsWith("test/") ? NODE_IMPORT : STATIC_NODE_IMPORT).test(text),
-  );
+  return testFilesWithout((file, text) => (isOfTests(file) ? NODE_IMPORT : STATIC_NODE_IMPORT).test(text));
 }

@@ -2,6 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
+/** The folders of test files: that of the library, and those of packages. */
+const FOLDERS = ["test", ...readdirSync("packages").map((name) => `packages/${name}/test`)];
+
+/** Whether a file is of the tests, not of what they test. */
+export const isOfTests = (file: string): boolean => FOLDERS.some((folder) => file.startsWith(`${folder}/`));
+
 const IMPORT = /^(?:import|export|\}) (?!type\b)(?:[^"]*\bfrom )?"(\.[^"]+)\.js";$/gm;
 
 /**
@@ -17,12 +23,14 @@ export function testFilesWithout(matches: (file: string, text: string) => boolea
     known.set(file, false);
     if (!existsSync(file)) return false;
     const text = readFileSync(file, "utf8");
-    const reached = matches(file, text) || (file.startsWith("test/") && importsOf(file, text).some(reaches));
+    const reached = matches(file, text) || (isOfTests(file) && importsOf(file, text).some(reaches));
     known.set(file, reached);
     return reached;
   };
-  return readdirSync("test", { recursive: true, encoding: "utf8" })
-    .map((file) => join("test", file))
+  return FOLDERS.filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+    )
     .filter((file) => /(?<!\.nightly)\.test\.ts$/.test(file) && !reaches(file))
     .sort();
 }

@@ -1,51 +1,40 @@
 /**
- * A map of a variable over time: deck.gl draws, wazarr reads. `&place=170,-20,3` is its longitude, latitude,
- * zoom.
+ * A map of a variable over time in deck.gl, with the options of the map in MapLibre. `&place=170,-20,3` is its
+ * longitude, latitude and zoom.
  */
-import { Deck, MapView, WebMercatorViewport } from "@deck.gl/core";
-import type { PlaneProjection } from "wazarr/tiles";
-import { openSource } from "../raster.js";
-import { addTime } from "../time.js";
-import { RasterLayer } from "./raster-layer.js";
+import { Deck, MapView } from "@deck.gl/core";
+import { ZarrLayer } from "@wazarr/deckgl";
+import { controls } from "../controls.js";
 
-const mercator = new WebMercatorViewport();
-/** Mercator's plane of deck.gl is 512 wide. */
-const plane: PlaneProjection = {
-  turn: 512,
-  forward: (point) => mercator.projectFlat(point),
-  inverse: (point) => mercator.unprojectFlat(point),
-};
-const source = await openSource(plane, draw);
-
-const place = new URL(location.href).searchParams.get("place") ?? "0,0,1";
-const [longitude = 0, latitude = 0, zoom = 1] = place.split(",").map(Number);
+const query = new URL(location.href).searchParams;
+const [low = 0, high = 1] = (query.get("range") ?? "0,1").split(",").map(Number);
+const [longitude = 0, latitude = 0, zoom = 1] = (query.get("place") ?? "0,0,1").split(",").map(Number);
 const deck = new Deck({
   parent: document.querySelector<HTMLDivElement>("#map"),
   views: new MapView({ id: "map" }),
   initialViewState: { longitude, latitude, zoom },
   controller: true,
-  onViewStateChange: () => {
-    requestAnimationFrame(show);
-  },
 });
-await new Promise<void>((onLoad) => deck.setProps({ onLoad }));
-
-function draw(): void {
-  const { tiles } = source.picture();
-  deck.setProps({ layers: tiles.map((tile) => new RasterLayer({ id: `${tile.key} ${tile.turn}`, tile })) });
-}
-
+const { slider, button, say } = controls();
 function show(): void {
-  const [viewport] = deck.getViewports();
-  if (viewport === undefined) return;
-  const [west, south, east, north] = viewport.getBounds();
-  const bounds = [...mercator.projectFlat([west, south]), ...mercator.projectFlat([east, north])] as const;
-  source.show({ bounds, resolution: 1 / (2 ** viewport.zoom * devicePixelRatio) });
-  draw();
+  const layer = new ZarrLayer({
+    id: "zarr",
+    source: query.get("url") ?? "store",
+    variable: query.get("variable") ?? "data",
+    selection: { time: slider.valueAsNumber },
+    colors: ["#0000ff", "#808080", "#ff0000"],
+    range: [low, high],
+    missing: -9999,
+    onReady: ({ dimensions }) => {
+      slider.max = `${(dimensions.time ?? 1) - 1}`;
+    },
+    onStep: (step, isComplete) => say({ step, isComplete, failures: [] }),
+  });
+  deck.setProps({ layers: [layer] });
 }
+slider.oninput = show;
+button.onclick = () => {
+  slider.value = `${(slider.valueAsNumber + 1) % (Number(slider.max) + 1)}`;
+  show();
+};
 show();
-const isDrawn = addTime(source, () => {
-  draw();
-  return new Promise((resolve) => requestAnimationFrame(resolve));
-});
-deck.setProps({ onAfterRender: isDrawn });

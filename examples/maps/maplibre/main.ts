@@ -1,46 +1,38 @@
-/** A map of a variable over time: MapLibre draws, wazarr reads. `&globe` shows a globe. */
+/**
+ * A map of a variable over time in MapLibre. `?url=` is a Zarr group with a place on Earth, `&variable=` an array
+ * in it, `&range=0,30` the values of the first and the last colour; `&globe` shows a globe.
+ */
+import { ZarrLayer } from "@wazarr/maplibre";
 import * as maplibre from "maplibre-gl";
-import type { PlaneProjection } from "wazarr/tiles";
-import { openSource } from "../raster.js";
-import { addTime } from "../time.js";
-import { RasterLayer } from "./raster-layer.js";
+import { controls } from "../controls.js";
 
+const query = new URL(location.href).searchParams;
+const [low = 0, high = 1] = (query.get("range") ?? "0,1").split(",").map(Number);
 const style = { version: 8 as const, sources: {}, layers: [] };
 const map = new maplibre.Map({ container: "map", style, hash: true, zoom: 1 });
-const isLoaded = map.once("load");
-
-const { MercatorCoordinate } = maplibre;
-const RADIANS = Math.PI / 180;
-/** The plane is that of Mercator's projection, 1 wide. On a globe it has the poles, too, almost. */
-const plane: PlaneProjection = {
-  turn: 1,
-  forward([longitude, latitude]) {
-    const most = Math.max(-89.99, Math.min(89.99, latitude));
-    const { x, y } = MercatorCoordinate.fromLngLat([longitude, most]);
-    // The place on a sphere, too, so that triangles are small enough for the globe.
-    const [a, b, radius] = [longitude * RADIANS, latitude * RADIANS, 0.5 / Math.PI];
-    const distance = radius * Math.cos(b);
-    return [x, y, distance * Math.cos(a), distance * Math.sin(a), radius * Math.sin(b)];
-  },
-  inverse: ([x, y]) => new MercatorCoordinate(x, y).toLngLat().toArray(),
-};
-const source = await openSource(plane, () => map.triggerRepaint());
-
-await isLoaded;
-if (new URL(location.href).searchParams.has("globe")) map.setProjection({ type: "globe" });
-map.addLayer(new RasterLayer(source));
-
-function show(): void {
-  const [southWest, northEast] = map.getBounds().toArray();
-  const [[west = 0, south = 0], [east = 0, north = 0]] = [plane.forward(southWest), plane.forward(northEast)];
-  const resolution = 1 / (512 * 2 ** map.getZoom() * devicePixelRatio);
-  source.show({ bounds: [west, north, east, south], resolution });
-}
-show();
-map.on("move", show);
-const isDrawn = addTime(source, () => {
-  map.triggerRepaint();
-  return map.once("render");
+const layer = new ZarrLayer({
+  source: query.get("url") ?? "store",
+  variable: query.get("variable") ?? "data",
+  colors: ["#0000ff", "#808080", "#ff0000"],
+  range: [low, high],
+  missing: -9999,
+  fade: 0,
 });
-map.on("render", isDrawn);
-map.triggerRepaint();
+const { slider, button, again, say } = controls();
+map.on("load", () => {
+  if (query.has("globe")) map.setProjection({ type: "globe" });
+  map.addLayer(layer);
+});
+layer.on("ready", () => {
+  slider.max = `${(layer.dimensions.time ?? 1) - 1}`;
+});
+slider.oninput = () => layer.setSelection({ time: slider.valueAsNumber });
+let playing: AbortController | undefined;
+button.onclick = () => {
+  playing?.abort();
+  playing = playing ? undefined : new AbortController();
+  if (playing) void layer.play("time", { signal: playing.signal });
+};
+again.onclick = () => layer.retry();
+map.on("render", () => say(layer));
+map.on("error", ({ error }) => console.warn(error.message));
