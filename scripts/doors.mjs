@@ -49,10 +49,7 @@ export const DOORS = [
   ["filters", /\/(codecs\/filters\/|filters(-encode)?\.generated)/],
   // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically:
   // esbuild would make two files of it.
-  [
-    "shards",
-    /\/(codecs\/sharding\/layout|core\/line\/(shards|shard-index)|stores\/http\/ranges)\./,
-  ],
+  ["shards", /\/(codecs\/sharding\/layout|core\/line\/(shards|shard-index)|stores\/http\/ranges)\./],
   // Rarer formats.
   ["draft", /\/(formats\/draft\/(?!extensions)|array\/scalar-keys)/],
   ["chunk-keys", /\/metadata\/chunk-keys\//],

@@ -5,7 +5,14 @@
 
 // Errors and their messages
 
-export { CodecError, describe, InvalidArgumentError, InvalidMetadataError, isZarrError, UnsupportedError } from "../base/errors.js";
+export {
+  CodecError,
+  describe,
+  InvalidArgumentError,
+  InvalidMetadataError,
+  isZarrError,
+  UnsupportedError,
+} from "../base/errors.js";
 
 // Items, shapes, options, cancellation, code that is loaded late
 
@@ -23,9 +30,22 @@ export { isOptional } from "../data-types/extra/optional.js";
 export { decodeTexts, encodeTexts } from "../data-types/extra/text.js";
 export { toJson } from "../data-types/extra/variable-length.js";
 export { float32, float64 } from "../data-types/float.js";
-export { decodeFloat, encodeFloat, FLOAT16, type FloatFormat, SMALL_FLOAT_FORMATS } from "../data-types/float-formats.js";
+export {
+  decodeFloat,
+  encodeFloat,
+  FLOAT16,
+  type FloatFormat,
+  SMALL_FLOAT_FORMATS,
+} from "../data-types/float-formats.js";
 export { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "../data-types/integer.js";
-export { dataTypeFromV2, dataTypeFromV3, loadExtraDataTypes, parseDataType, resolveDataType, withAllDataTypes } from "../data-types/registry.js";
+export {
+  dataTypeFromV2,
+  dataTypeFromV3,
+  loadExtraDataTypes,
+  parseDataType,
+  resolveDataType,
+  withAllDataTypes,
+} from "../data-types/registry.js";
 export { float16 } from "../data-types/small-float.js";
 export { bytesOfView } from "../data-types/typed-array.js";
 export { codePoints, readText, writeText } from "../data-types/unicode-array.js";
@@ -49,16 +69,53 @@ export type { Strings } from "../kernels/strings-kernels.js";
 
 export { bitunshuffleWorkspace } from "./codecs/blosc/formats.js";
 export { bloscKernels, bloscOperand, expectDecoded, loadBloscKernels } from "./codecs/blosc/kernels.js";
-export { adler32, checksumCodec, checksumEntry, crc32, loadChecksums, run } from "./codecs/checksums/checksums.js";
+export {
+  adler32,
+  checksumCodec,
+  checksumEntry,
+  crc32,
+  loadChecksums,
+  run,
+} from "./codecs/checksums/checksums.js";
 export { crc32Fallback } from "./codecs/checksums/fallback.js";
-export { type BlockCodes, DISTANCE_BASE, DISTANCE_EXTRA, END_OF_BLOCK, type HuffmanCode, LENGTH_BASE, LENGTH_EXTRA, LENGTH_ORDER, makeCode, makeFixedCodes } from "./codecs/gzip/javascript/inflate.js";
+export {
+  type BlockCodes,
+  DISTANCE_BASE,
+  DISTANCE_EXTRA,
+  END_OF_BLOCK,
+  type HuffmanCode,
+  LENGTH_BASE,
+  LENGTH_EXTRA,
+  LENGTH_ORDER,
+  makeCode,
+  makeFixedCodes,
+} from "./codecs/gzip/javascript/inflate.js";
 
 // Pipelines, and elements of variable length
 
 export { type ByteStage, prepareByteStage, sizeByteCodecs } from "./codecs/byte-stage.js";
-export { bytesOf, checkColumnType, checkOffsets, checkReach, checkType, columnOf, concatenated, countOf, int32View, int64View, isColumnType, plain } from "./codecs/columns.js";
+export {
+  bytesOf,
+  checkColumnType,
+  checkOffsets,
+  checkReach,
+  checkType,
+  columnOf,
+  concatenated,
+  countOf,
+  int32View,
+  int64View,
+  isColumnType,
+  plain,
+} from "./codecs/columns.js";
 export { HERE, type Pipeline } from "./codecs/pipeline.js";
-export { decodeNow, decodeWhole, encodeNow, encodeWhole, isAsynchronous } from "./codecs/sharding/whole-shards.js";
+export {
+  decodeNow,
+  decodeWhole,
+  encodeNow,
+  encodeWhole,
+  isAsynchronous,
+} from "./codecs/sharding/whole-shards.js";
 export { adviceFor, maximumDecoded } from "./codecs/variable-length/stage.js";
 
 // Codecs: interface, configuration, registry, failures of a decoder
@@ -66,11 +123,49 @@ export { adviceFor, maximumDecoded } from "./codecs/variable-length/stage.js";
 export { fieldAt, wholeBytes } from "./codecs/bit-field.js";
 export { byteOrZero } from "./codecs/byte-or-zero.js";
 export { isBytesCodec } from "./codecs/bytes.js";
-export type { ArrayToArrayCodec, ArrayToBytesCodec, AsynchronousCodec, BytesToBytesCodec, ChunkSpec, CodecEntry, DecodeBound, DecodeContext, EncodeContext, PipelinePlace, VariableCodec, VariableElements, VariablePartial } from "./codecs/codec.js";
+export type {
+  ArrayToArrayCodec,
+  ArrayToBytesCodec,
+  AsynchronousCodec,
+  BytesToBytesCodec,
+  ChunkSpec,
+  CodecEntry,
+  DecodeBound,
+  DecodeContext,
+  EncodeContext,
+  PipelinePlace,
+  VariableCodec,
+  VariableElements,
+  VariablePartial,
+} from "./codecs/codec.js";
 export type { CodecSource } from "./codecs/codec-source.js";
 export { loadBlosc, loadZlib, loadZstd } from "./codecs/compressors.js";
-export { isIntegerIn, readChoice, readCodecs, readConfiguration, readImagecodecs, readInteger, readNumcodecs, writeSettings, wrongMember } from "./codecs/configuration.js";
-export { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, concatenate, DecodedTooLong, damagedData, decodeIntoOutput, describeFailure, failure, maximumEncoded, OUTPUT_OVERRUN, TRUNCATED, UNSUPPORTED } from "./codecs/decoder-result.js";
+export {
+  isIntegerIn,
+  readChoice,
+  readCodecs,
+  readConfiguration,
+  readImagecodecs,
+  readInteger,
+  readNumcodecs,
+  writeSettings,
+  wrongMember,
+} from "./codecs/configuration.js";
+export {
+  BAD_DISTANCE,
+  BAD_LENGTH,
+  BAD_TABLE,
+  concatenate,
+  DecodedTooLong,
+  damagedData,
+  decodeIntoOutput,
+  describeFailure,
+  failure,
+  maximumEncoded,
+  OUTPUT_OVERRUN,
+  TRUNCATED,
+  UNSUPPORTED,
+} from "./codecs/decoder-result.js";
 export { ALIKE, type CodecForms } from "./codecs/forms.js";
 export { functionsOf, inArena, lazyKernelModule } from "./codecs/kernel-modules.js";
 export { type LazyCodec, lazyCodec } from "./codecs/lazy-codec.js";

@@ -5,7 +5,18 @@
 
 // Errors and their messages
 
-export { AlreadyExistsError, describe, type ErrorContext, InvalidArgumentError, InvalidMetadataError, isZarrError, NotFoundError, StoreError, UnknownDataTypeError, UnsupportedError } from "../base/errors.js";
+export {
+  AlreadyExistsError,
+  describe,
+  type ErrorContext,
+  InvalidArgumentError,
+  InvalidMetadataError,
+  isZarrError,
+  NotFoundError,
+  StoreError,
+  UnknownDataTypeError,
+  UnsupportedError,
+} from "../base/errors.js";
 
 // Items, shapes, options, cancellation, code that is loaded late
 
@@ -16,7 +27,17 @@ export { product } from "../base/shape.js";
 
 export type { DataType, Endian, ResolvedDataType } from "../data-types/data-type.js";
 export { CONVERSION_SCRATCH, converter, isHeldByFloat32 } from "../data-types/drawn.js";
-export { type BigInts, isBigInts, isNumbers, kernelTypeOf, NUMBER_CLASSES, type Numbers, type NumberType, numberTypeOf, roundHalfToEven } from "../data-types/numbers.js";
+export {
+  type BigInts,
+  isBigInts,
+  isNumbers,
+  kernelTypeOf,
+  NUMBER_CLASSES,
+  type Numbers,
+  type NumberType,
+  numberTypeOf,
+  roundHalfToEven,
+} from "../data-types/numbers.js";
 export { dataTypeFromV2, dataTypeFromV3, withAllDataTypes } from "../data-types/registry.js";
 export { NAT } from "../data-types/time-units.js";
 export { bytesOfView } from "../data-types/typed-array.js";
@@ -27,9 +48,22 @@ export { type DraftEntryPoint, isDraftEntryPoint, PROTOCOL } from "../metadata/d
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 export { stringifyJson } from "../metadata/json-text.js";
 export { Member } from "../metadata/member.js";
-export type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
+export type {
+  ArrayMetadata,
+  ChunkGrid,
+  CodecMetadata,
+  GroupMetadata,
+  NodeMetadata,
+} from "../metadata/model.js";
 export { keepSpellings } from "../metadata/number-spellings.js";
-export { type AbsolutePath, ancestorsOf, chunkPrefix, invalidName, keyBelow, namesOf } from "../metadata/path.js";
+export {
+  type AbsolutePath,
+  ancestorsOf,
+  chunkPrefix,
+  invalidName,
+  keyBelow,
+  namesOf,
+} from "../metadata/path.js";
 export { NUMCODECS, parseNumcodecs, readArrayDimensions, transposeOf } from "../metadata/v2.js";
 export { idOf, isFilter, splitOrder, withArrayDimensions, writeNumcodecs } from "../metadata/write.js";
 
@@ -59,7 +93,14 @@ export { storeOptionsOf } from "./stores/store-option-names.js";
 // Nodes, and reads and writes of their documents and chunks
 
 export { alignedBoxes } from "../array/aligned-boxes.js";
-export { canErase, checkErasable, eraseKeys, erasePrefix, eraseReplaced, leftoversAt } from "../array/erase.js";
+export {
+  canErase,
+  checkErasable,
+  eraseKeys,
+  erasePrefix,
+  eraseReplaced,
+  leftoversAt,
+} from "../array/erase.js";
 export { get } from "../array/get.js";
 export type { GetOptions } from "../array/get-options.js";
 export type { HierarchyLayout, OpenNode } from "../array/hierarchy-layout.js";
@@ -68,5 +109,11 @@ export { locate, openIfThere } from "../array/open.js";
 export type { NodeKind, OpenOptions } from "../array/open-options.js";
 export { type Document, documentBytes, readDocument } from "../array/read-document.js";
 export { set } from "../array/set.js";
-export { alreadyExists, belowArray, type NewNode, type NewNodeOptions, writeDocument } from "../array/write-documents.js";
+export {
+  alreadyExists,
+  belowArray,
+  type NewNode,
+  type NewNodeOptions,
+  writeDocument,
+} from "../array/write-documents.js";
 export type { BoolArray } from "../data-types/bool.js";

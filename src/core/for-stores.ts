@@ -5,7 +5,19 @@
 
 // Errors and their messages
 
-export { CodecError, ConflictError, describe, describeGiven, didYouMean, InvalidArgumentError, invalid, isZarrError, NotFoundError, StoreError, UnsupportedError } from "../base/errors.js";
+export {
+  CodecError,
+  ConflictError,
+  describe,
+  describeGiven,
+  didYouMean,
+  InvalidArgumentError,
+  invalid,
+  isZarrError,
+  NotFoundError,
+  StoreError,
+  UnsupportedError,
+} from "../base/errors.js";
 
 // Items, shapes, options, cancellation, code that is loaded late
 
@@ -23,7 +35,14 @@ export { toBase64 } from "../data-types/extra/byte-scalars.js";
 
 // Documents: JSON, members, paths and the model
 
-export { isJsonArray, isJsonObject, type Json, type JsonObject, ownMember, parseJson } from "../metadata/json.js";
+export {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  ownMember,
+  parseJson,
+} from "../metadata/json.js";
 export { encodeJson, stringifyJson } from "../metadata/json-text.js";
 export { Member } from "../metadata/member.js";
 export { checkDepth } from "../metadata/path.js";
@@ -56,7 +75,12 @@ export { registry } from "./codecs/registry.js";
 
 export { type Answer, isDocument, readBody } from "./stores/http/answer.js";
 export { checkTimeout, readPieces, Silence } from "./stores/http/body.js";
-export { type Authorize, type Outgoing, type SentBytes, withoutCredentials } from "./stores/http/credentials.js";
+export {
+  type Authorize,
+  type Outgoing,
+  type SentBytes,
+  withoutCredentials,
+} from "./stores/http/credentials.js";
 export { identityOf } from "./stores/http/identity.js";
 export { HTTP_OPTIONS, type HttpStoreOptions } from "./stores/http/options.js";
 
@@ -64,22 +88,82 @@ export { HTTP_OPTIONS, type HttpStoreOptions } from "./stores/http/options.js";
 
 export { Location } from "../array/nodes.js";
 export { refuseWrites } from "./stores/byte-caching.js";
-export { canList, deleteKey, deleteKeys, directoryOf, exists, keysBelow, listDir, listPrefix, readRange } from "./stores/capabilities.js";
-export { checkByteLength, checkBytes, checkStore, checkValue, checkWritable, describeStore, isPending, isReadable, noFileError, withFailuresAt } from "./stores/check-store.js";
+export {
+  canList,
+  deleteKey,
+  deleteKeys,
+  directoryOf,
+  exists,
+  keysBelow,
+  listDir,
+  listPrefix,
+  readRange,
+} from "./stores/capabilities.js";
+export {
+  checkByteLength,
+  checkBytes,
+  checkStore,
+  checkValue,
+  checkWritable,
+  describeStore,
+  isPending,
+  isReadable,
+  noFileError,
+  withFailuresAt,
+} from "./stores/check-store.js";
 export { wayOf } from "./stores/faster-ways.js";
 export { putInFrontOfStore } from "./stores/in-front.js";
-export { checkRange, type Extent, ignoredRanges, isAbsolutePath, relativeKey, relativePrefix, resolveRange, sliceRange } from "./stores/keys-and-ranges.js";
+export {
+  checkRange,
+  type Extent,
+  ignoredRanges,
+  isAbsolutePath,
+  relativeKey,
+  relativePrefix,
+  resolveRange,
+  sliceRange,
+} from "./stores/keys-and-ranges.js";
 export { callListener } from "./stores/listeners.js";
 export { Gathering, mergeExtents } from "./stores/merged-requests.js";
 export { NetworkStore, type ReadBytes } from "./stores/network-store.js";
 export { type Priority, RequestQueue } from "./stores/request-queue.js";
-export { again, checkRetry, isTransient, isTransientStatus, RETRY_OPTIONS, type RetryOptions } from "./stores/retry.js";
+export {
+  again,
+  checkRetry,
+  isTransient,
+  isTransientStatus,
+  RETRY_OPTIONS,
+  type RetryOptions,
+} from "./stores/retry.js";
 export { SharedAnswers } from "./stores/shared-answers.js";
 export { untilNobodyWaits } from "./stores/shared-requests.js";
 export { shown, shownAddress, withoutSecrets } from "./stores/shown.js";
 export { SortedKeys } from "./stores/sorted-keys.js";
 export { storageNamed, storageOf } from "./stores/storage-identity.js";
-export { type AbsolutePath, type Allocate, type AsyncStore, type Awaitable, type DirectoryListing, isListable, isWritable, type Listable, type LockKeys, type OpenValue, type PartsOptions, type RangeQuery, type Readable, type RequestOptions, type Store, type StoreKind, type StoreOptions, type ValueParts, type ValueState, type Writable, type WritableStore, type WriteOptions } from "./stores/store.js";
+export {
+  type AbsolutePath,
+  type Allocate,
+  type AsyncStore,
+  type Awaitable,
+  type DirectoryListing,
+  isListable,
+  isWritable,
+  type Listable,
+  type LockKeys,
+  type OpenValue,
+  type PartsOptions,
+  type RangeQuery,
+  type Readable,
+  type RequestOptions,
+  type Store,
+  type StoreKind,
+  type StoreOptions,
+  type ValueParts,
+  type ValueState,
+  type Writable,
+  type WritableStore,
+  type WriteOptions,
+} from "./stores/store.js";
 export { storeOptionsOf } from "./stores/store-option-names.js";
 export type { Values } from "./stores/values.js";
 export { askParts, kindOf, readNow, valuesOf } from "./stores/values.js";

@@ -5,7 +5,13 @@
 
 // Errors and their messages
 
-export { DifferenceError, InvalidArgumentError, isZarrError, UnsupportedError, type ZarrError } from "../base/errors.js";
+export {
+  DifferenceError,
+  InvalidArgumentError,
+  isZarrError,
+  UnsupportedError,
+  type ZarrError,
+} from "../base/errors.js";
 
 // Items, shapes, options, cancellation, code that is loaded late
 
@@ -25,9 +31,36 @@ export { ancestorsOf, chunkPrefix, keyBelow, normalisePath } from "../metadata/p
 
 // Selections, boxes and the grid of chunks
 
-export { boxesOf, clipped, type Growth, growBox, lastToFirst, leastCommonMultiple, lengthsOf } from "../grid/box-planning.js";
-export { type Box, type Boxes, boxAt, boxGrid, coordinatesIn, countBoxes, longestBox } from "../grid/boxes.js";
-export { type ChunkRuns, chunkAlong, chunkAt, chunkRuns, chunksBetween, elementsInArray, gridShapeOf, longestChunks, longestOf, runsOf } from "../grid/chunk-grid.js";
+export {
+  boxesOf,
+  clipped,
+  type Growth,
+  growBox,
+  lastToFirst,
+  leastCommonMultiple,
+  lengthsOf,
+} from "../grid/box-planning.js";
+export {
+  type Box,
+  type Boxes,
+  boxAt,
+  boxGrid,
+  coordinatesIn,
+  countBoxes,
+  longestBox,
+} from "../grid/boxes.js";
+export {
+  type ChunkRuns,
+  chunkAlong,
+  chunkAt,
+  chunkRuns,
+  chunksBetween,
+  elementsInArray,
+  gridShapeOf,
+  longestChunks,
+  longestOf,
+  runsOf,
+} from "../grid/chunk-grid.js";
 export { parseChunkKey } from "../grid/parse-chunk-key.js";
 export { putOffsets } from "../grid/walk.js";
 
@@ -54,7 +87,14 @@ export { consolidateMetadata } from "../array/consolidated.js";
 export { staleEntries } from "../array/consolidated-check.js";
 export { consolidatedKey, documentsIn } from "../array/consolidated-format.js";
 export { type Conversion, convertArray, convertGroup, hasSameChunks, lostOrder } from "../array/convert.js";
-export { type ChunkCopy, chunksAtOnce, copyBox, copyBytes, copyChunk, copyElements } from "../array/copy-chunks.js";
+export {
+  type ChunkCopy,
+  chunksAtOnce,
+  copyBox,
+  copyBytes,
+  copyChunk,
+  copyElements,
+} from "../array/copy-chunks.js";
 export { writeNewNode, writeNewNodes } from "../array/create.js";
 export { checkOptions } from "../array/create-options.js";
 export { draftNodes } from "../array/draft-nodes.js";

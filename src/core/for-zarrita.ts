@@ -4,7 +4,20 @@
 
 // Errors and their messages
 
-export { CodecError, describe, InvalidArgumentError, type InvalidMetadataError, InvalidSelectionError, isZarrError, NotFoundError, type UnknownCodecError, type UnknownDataTypeError, UnsupportedError, type ZarrError, type ZarrErrorTag } from "../base/errors.js";
+export {
+  CodecError,
+  describe,
+  InvalidArgumentError,
+  type InvalidMetadataError,
+  InvalidSelectionError,
+  isZarrError,
+  NotFoundError,
+  type UnknownCodecError,
+  type UnknownDataTypeError,
+  UnsupportedError,
+  type ZarrError,
+  type ZarrErrorTag,
+} from "../base/errors.js";
 
 // Items, shapes, options, cancellation, code that is loaded late
 
@@ -50,11 +63,28 @@ export { maximumDecoded } from "./codecs/variable-length/stage.js";
 // Codecs of zarrita's interface
 
 export type { LoadedCodec } from "./codecs/foreign-codecs.js";
-export { type ChunkMetadata, type CodecChunk, chunkMetadata, type OldChunkMetadata, type RegisteredCodec, type RegisteredCodecEntry, type ZarritaArrayCodec, type ZarritaCodecEntry } from "./codecs/zarrita-interface.js";
+export {
+  type ChunkMetadata,
+  type CodecChunk,
+  chunkMetadata,
+  type OldChunkMetadata,
+  type RegisteredCodec,
+  type RegisteredCodecEntry,
+  type ZarritaArrayCodec,
+  type ZarritaCodecEntry,
+} from "./codecs/zarrita-interface.js";
 
 // Codecs: interface, configuration, registry, failures of a decoder
 
-export type { ArrayToBytesCodec, AsynchronousCodec, BytesToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace, VariableElements } from "./codecs/codec.js";
+export type {
+  ArrayToBytesCodec,
+  AsynchronousCodec,
+  BytesToBytesCodec,
+  ChunkSpec,
+  CodecEntry,
+  PipelinePlace,
+  VariableElements,
+} from "./codecs/codec.js";
 export type { CodecSource } from "./codecs/codec-source.js";
 export { maximumEncoded } from "./codecs/decoder-result.js";
 export { retryWithMissing } from "./codecs/missing-modules.js";
@@ -62,11 +92,22 @@ export { loadForWriting } from "./codecs/writing-modules.js";
 
 // Stores
 
-export type { AbsolutePath, AsyncReadable, RangeQuery, Readable, RequestOptions, Store } from "./stores/store.js";
+export type {
+  AbsolutePath,
+  AsyncReadable,
+  RangeQuery,
+  Readable,
+  RequestOptions,
+  Store,
+} from "./stores/store.js";
 
 // Nodes, and reads and writes of their documents and chunks
 
-export { type Consolidated, withConsolidatedMetadata, withMaybeConsolidatedMetadata } from "../array/consolidated.js";
+export {
+  type Consolidated,
+  withConsolidatedMetadata,
+  withMaybeConsolidatedMetadata,
+} from "../array/consolidated.js";
 export type { NarrowDataType } from "../array/data-type-query.js";
 export { get } from "../array/get.js";
 export type { GetOptions } from "../array/get-options.js";

@@ -3,10 +3,10 @@
 import type { PreparedArray } from "../../engine/prepared.js";
 import { readsBlocks, readsSpans } from "../../engine/whole-or-ranges.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import type { Store } from "../stores/store.js";
 import { blockChunks, spanChunks } from "./part-chunks.js";
 import type { ChunkSource, CoreArray, Pipeline } from "./ports.js";
 import { settledChunks, sourceOver, storedChunks, unwrappedShards } from "./sources.js";
-import type { Store } from "../stores/store.js";
 import { valuesFrom } from "./todays-stores.js";
 
 /**

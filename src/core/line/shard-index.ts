@@ -28,6 +28,7 @@ export const CHANGED: unique symbol = Symbol("changed");
 const ATTEMPTS = 2;
 
 export interface ShardIndexes {
+  /** Whether an index is known for sure: a whole shard is read again if nothing shows that it still has it. */
   has(shard: Coordinates): boolean;
   /**
    * Runs `use` with the index of a shard. If that finds another shard, runs it again, with an index that is
@@ -115,7 +116,7 @@ export function shardIndexes(
     });
   };
   return {
-    has: (shard) => known(nameOf(shard)) !== undefined,
+    has: (shard) => known(nameOf(shard))?.of.isCertain === true,
     with(shard, requests, use, replaced) {
       const attempt = (left: number): ReturnType<typeof replaced> =>
         after(find(shard, requests, left === ATTEMPTS - 1), (found) => {
@@ -130,10 +131,7 @@ export function shardIndexes(
     },
     keep(shard, whole, requests) {
       const [bytes = noItem(whole.parts, 0)] = whole.parts;
-      const { index } = decoded(shard, sliceRange(bytes, range), whole, requests);
-      // Nothing would show that the shard still is that of the index: the next read asks for all of it again.
-      if (!whole.isCertain) cache.delete(nameOf(shard));
-      return index;
+      return decoded(shard, sliceRange(bytes, range), whole, requests).index;
     },
     forget(shard, { id }) {
       const name = nameOf(shard);

@@ -27,14 +27,7 @@ import type {
   Wanted,
 } from "./ports.js";
 import { Replaced } from "./requests.js";
-import {
-  CHANGED,
-  extentOf,
-  indexesOf,
-  isOfVersion,
-  type ShardIndexes,
-  shardIndexes,
-} from "./shard-index.js";
+import { CHANGED, extentOf, indexesOf, isOfVersion, type ShardIndexes, shardIndexes } from "./shard-index.js";
 
 /**
  * What is read together of a shard that is near: a read of a file takes 4 us, in which the page cache gives

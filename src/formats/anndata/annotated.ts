@@ -15,6 +15,7 @@ import { type Table, tableOf } from "./table.js";
 
 /** A matrix of observations and variables, and what is known of them. It holds no elements. */
 export class AnnData {
+  /** The group of the object in its store. */
   readonly group: Group;
   /** Of each observation, a row of X. */
   readonly obs: Table;

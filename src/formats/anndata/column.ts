@@ -42,6 +42,7 @@ interface ColumnReader {
 
 /** A column of a table. It holds no elements; `read` reads them. */
 export class TableColumn {
+  /** Its name in the data frame. */
   readonly name: string;
   /** "categorical" reads a CategoricalArray, "nullable" a NullableArray, "plain" what `get` returns. */
   readonly kind: "plain" | "categorical" | "nullable";

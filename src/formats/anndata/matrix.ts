@@ -18,13 +18,17 @@ import { SparseMatrix } from "./sparse.js";
 export interface MatrixPart {
   /** In rows, one after the other (C order). */
   readonly data: DataOf<DataTypeName>;
+  /** Rows and columns of the part. */
   readonly shape: readonly [rows: number, columns: number];
 }
 
 /** A matrix whose every element is stored. */
 export class DenseMatrix {
+  /** Stored as one array of all elements. */
   readonly kind = "dense";
+  /** The array of the elements. */
   readonly array: ZarrArray<DataTypeName>;
+  /** Rows and columns of the whole matrix. */
   readonly shape: readonly [rows: number, columns: number];
 
   /** @throws InvalidMetadataError for an array of other than two dimensions */

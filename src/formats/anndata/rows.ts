@@ -7,6 +7,7 @@ export type Rows = readonly [start: number, stop: number];
 
 /** Options of reads of columns and matrices. */
 export interface ReadOptions {
+  /** Ends the read. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -33,6 +33,7 @@ export interface CompressedLines {
   readonly indptr: Float64Array;
   /** The place of each element in its line. */
   readonly indices: Float64Array;
+  /** The stored elements, line after line. */
   readonly data: Numbers;
 }
 
@@ -40,6 +41,7 @@ export interface CompressedLines {
 export interface SparseMatrixPart {
   /** In rows, one after the other (C order). */
   readonly data: Numbers;
+  /** Rows and columns of the part. */
   readonly shape: readonly [rows: number, columns: number];
 }
 
@@ -52,6 +54,7 @@ const BLOCK = 2 ** 20;
 export class SparseMatrix {
   /** "csr" is compressed by rows, and reads them fast; "csc" is compressed by columns. */
   readonly kind: "csr" | "csc";
+  /** Rows and columns of the whole matrix. */
   readonly shape: readonly [rows: number, columns: number];
   /** How many elements are stored. */
   readonly storedCount: number;

@@ -23,6 +23,7 @@ export interface TableTarget {
 
 /** A table, and what it annotates. */
 export interface SpatialTable {
+  /** The table itself. */
   readonly table: AnnData;
   /** Undefined for a table that annotates nothing. */
   readonly target: TableTarget | undefined;
@@ -33,6 +34,7 @@ export type SpatialKind = "images" | "labels" | "points" | "shapes" | "tables";
 
 /** A group of SpatialData. It holds no elements. */
 export class SpatialData {
+  /** The group of the object in its store. */
   readonly group: Group;
   /**
    * Names of the elements. Images and labels are OME-Zarr: pass `location("images", name)` to `openOmeZarr` of

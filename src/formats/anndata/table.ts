@@ -14,6 +14,7 @@ import { READ, type ReadOptions } from "./rows.js";
 
 /** A table of `obs`, `var`, or any other. It holds no elements. */
 export class Table {
+  /** The group of the data frame in its store. */
   readonly group: Group;
   /** Number of rows. */
   readonly length: number;

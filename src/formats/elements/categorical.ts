@@ -12,6 +12,7 @@ export class CategoricalArray<Value = unknown> implements Iterable<Value | null>
   readonly categories: readonly Value[];
   /** Whether the order of the categories means something: low, middle, high. */
   readonly isOrdered: boolean;
+  /** Number of elements. */
   readonly length: number;
 
   /** @throws InvalidArgumentError for a code without a value */
@@ -38,6 +39,7 @@ export class CategoricalArray<Value = unknown> implements Iterable<Value | null>
     return this.categories[code] ?? null;
   }
 
+  /** All elements, each as its category. */
   toArray(): (Value | null)[] {
     return Array.from(this);
   }

@@ -12,6 +12,7 @@ export class NullableArray<Value = unknown> implements Iterable<Value | null> {
   readonly values: Values<Value>;
   /** True for a missing element. */
   readonly mask: BoolArray;
+  /** Number of elements. */
   readonly length: number;
 
   /** @throws InvalidArgumentError for a mask of another length */
@@ -23,6 +24,7 @@ export class NullableArray<Value = unknown> implements Iterable<Value | null> {
     this.length = values.length;
   }
 
+  /** All elements; null where one is missing. */
   toArray(): (Value | null)[] {
     return Array.from(this);
   }

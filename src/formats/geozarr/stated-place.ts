@@ -4,8 +4,8 @@ import { lastAxes, type PlaneAxes } from "./axes.js";
 import { type Crs, crsOf } from "./crs.js";
 import type { ArrayFacts } from "./facts.js";
 import type { Edges, GeoTransform } from "./grid.js";
-import type { LevelFacts } from "./levels.js";
 import { type Known, note } from "./known-level.js";
+import type { LevelFacts } from "./levels.js";
 import { firstOf, rescaled, spatialTransform, statedTransform, unlessMalformed } from "./transform.js";
 
 export interface Place {

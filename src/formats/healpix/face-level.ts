@@ -7,7 +7,9 @@ import { HealpixVariable } from "./variable.js";
 
 /** A map's conversion of degrees and back, as a converter of proj4 does it. */
 export interface MapProjection {
+  /** From degrees to the plane of the projection. */
   forward(place: [longitude: number, latitude: number]): readonly number[];
+  /** From the plane of the projection to degrees. */
   inverse(place: [x: number, y: number]): readonly number[];
   /** How far apart in x the map repeats the Earth, if it does. */
   readonly turn?: number | undefined;

@@ -23,7 +23,9 @@ const OPTIONS: NamesOf<HealpixGridOptions> = { level: true, scheme: true, ellips
  * of `nuniq` and `zuniq`, are beyond 2^53. `Number(index)` is exact for `nested` and `ring` up to level 24.
  */
 export class HealpixGrid {
+  /** Refinement level: the sphere has 12 * 4 ** level cells. */
   readonly level: number;
+  /** How the cells are numbered. */
   readonly scheme: IndexingScheme;
   /** Undefined for a sphere. */
   readonly ellipsoid: Ellipsoid | undefined;

@@ -8,6 +8,7 @@ import type { CellPlaces } from "./places.js";
 export class HealpixVariable<S extends Store = Store> {
   /** Its elements. */
   readonly array: ZarrArray<DataTypeName, S>;
+  /** The grid of its cells. */
   readonly grid: HealpixGrid;
   /** The dimension of the array that counts cells. */
   readonly axis: number;

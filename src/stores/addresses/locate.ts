@@ -15,6 +15,7 @@ import { openInside } from "./inside.js";
 
 /** The place of an asset, with the document of STAC that led to it. */
 export class AssetLocation<S extends Store = Store> extends Location<S> {
+  /** The document that the address names. */
   readonly document: StacDocument;
   /** The one of the document's assets. */
   readonly asset: StacAsset;

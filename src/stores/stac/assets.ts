@@ -11,7 +11,9 @@ import { type StacVariable, variablesOf } from "./variables.js";
 export interface StacAsset {
   /** Key in `assets`; that of an alternate is "KEY/NAME". */
   readonly key: string;
+  /** Its `title`, if it has one. */
   readonly title: string | undefined;
+  /** Its `roles`, such as "data". */
   readonly roles: readonly string[];
   /** What it is; undefined for what wazarr does not open, such as a thumbnail. */
   readonly form: AssetForm | undefined;

@@ -16,10 +16,15 @@ import { rendersOf, type StacRender } from "./renders.js";
 
 /** What a document of STAC says of data. */
 export interface StacDocument {
+  /** What the document describes. */
   readonly kind: "item" | "collection";
+  /** Its `id`. */
   readonly id: string;
+  /** Its `title`, if it has one. */
   readonly title: string | undefined;
+  /** All assets, in the order of the document. */
   readonly assets: readonly StacAsset[];
+  /** How its data are drawn, by the `render` extension. */
   readonly renders: readonly StacRender[];
 }
 

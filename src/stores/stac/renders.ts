@@ -3,7 +3,9 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../cor
 
 /** A picture that a document describes. */
 export interface StacRender {
+  /** Its name in the document. */
   readonly name: string;
+  /** Its `title`, if it has one. */
   readonly title: string | undefined;
   /** Keys of assets, in the order red, green, blue if there are three. */
   readonly assets: readonly string[];

@@ -5,7 +5,9 @@ import { isJsonArray, isJsonObject, type JsonObject } from "../../core/for-store
 
 /** A data variable as a catalogue describes it. */
 export interface StacVariable {
+  /** Its name in the data set. */
   readonly name: string;
+  /** Its dimensions, by name. */
   readonly dims: readonly string[];
 }
 

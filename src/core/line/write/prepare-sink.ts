@@ -62,7 +62,7 @@ export function sinkOf(write: Write, remote: RemoteWriter | undefined): ChunkSin
     values: isSharded ? new ShardValues(values, store) : values,
     locate: (chunk) => array.locate(chunk),
     maximumBytes: pipeline.maximumEncodedByteLength,
-    limiter: options.limiter ?? createLimiter(concurrency),
+    limiter: options.limiter ?? createLimiter(isSharded ? shardsHeld(write) : concurrency),
     reading: isSharded ? lend : () => new Lease(),
     storing: wayOf(store, "copiesValues") === true ? lend : undefined,
   });
