@@ -102,6 +102,8 @@ test("HTTP: an aborted read stops its requests, those of others go on", async ()
   const values = await write([sharding([4], [little])]);
   const server = await serve(values);
   onTestFinished(() => server.close());
+  // With versions the indexes are known, and the inner chunks come in requests of their own.
+  server.versionHeader = "etag";
   const array = await open(new HttpStore(server.url), { kind: "array" });
   await get(array, [0]);
   server.requests.length = 0;
