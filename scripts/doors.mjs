@@ -44,7 +44,7 @@ export const DOORS = [
   // behind a codec that changes values.
   [
     "variable-length",
-    /\/(codecs\/(all-asynchronous|sharding\/(?:whole-shards|inner-elements|shard-bytes))|zarrita\/(?:codec-chunks|codecs|standalone-codecs)|codecs\/variable-length\/|core\/placers\/(read-variable|sinks|few-elements|places|chosen-elements)|core\/line\/write\/variable|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
+    /\/(codecs\/(all-asynchronous|sharding\/(?:whole-shards|inner-elements|shard-bytes))|zarrita\/(?:codec-chunks|codecs|standalone-codecs)|codecs\/variable-length\/|core\/line\/placing\/(read-variable|sinks|few-elements|places|chosen-elements)|core\/line\/write\/variable|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
   ["filters", /\/(codecs\/filters\/|filters(-encode)?\.generated)/],
   // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically:
@@ -53,19 +53,19 @@ export const DOORS = [
   // Rarer formats.
   ["draft", /\/(formats\/draft\/(?!extensions)|array\/scalar-keys)/],
   ["chunk-keys", /\/metadata\/chunk-keys\//],
-  ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks|by-shape))/],
+  ["rectilinear", /\/(metadata\/rectilinear|core\/line\/rectilinear\/(?!blocks|by-shape))/],
   // In a file of its own, which is not minified: esbuild drops the comments that mark its calls as pure.
   ["nodes", /\/src\/main\/nodes\./],
   // Functions that applications import by name besides open, get and set. Imported statically, so that
   // bundlers drop unused ones.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/|core\/placers\/picked\.|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|append(-claim)?\.|chunk-cache|common-boxes|compare|copy-chunks|convert|layout\.|stored-(chunks|shape)|read-runs|codec-(chain|options|text)|consolidate|create|extensions|fancy-indexing|grouped-reads|hierarchy|prefetch|read-slabs|replace-document|resize|rewrite-documents|unsupported-codecs|update-attributes)|work\/(?!jobs)[^/]*$|codecs\/sharding\/codec-lists|stores\/(layers\/|(byte-caching|in-front|listeners|lru-cache|memory|shared-answers)\.)|zarrita\/names|data-types\/conversion|metadata\/(register-chunk-key-encoding|missing-value))/,
+    /\/(core\/line\/picked\/(?!read-picked)|core\/line\/placing\/picked\.|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|append(-claim)?\.|chunk-cache|common-boxes|compare|copy-chunks|convert|layout\.|stored-(chunks|shape)|read-runs|codec-(chain|options|text)|consolidate|create|extensions|fancy-indexing|grouped-reads|hierarchy|prefetch|read-slabs|replace-document|resize|rewrite-documents|unsupported-codecs|update-attributes)|work\/(?!jobs)[^/]*$|codecs\/sharding\/codec-lists|stores\/(layers\/|(byte-caching|in-front|listeners|lru-cache|memory|shared-answers)\.)|zarrita\/names|data-types\/conversion|metadata\/(register-chunk-key-encoding|missing-value))/,
   ],
   // Shared by several doors above; reads of plain data do not need it.
   [
     "support",
-    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document|set-options)\.|codecs\/(absent-codecs\.|passes\.|unusable\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/rectilinear\/(blocks|by-shape)|core\/line\/(placement|read-picked)\.|core\/placers\/copy-picked\.|stores\/(capabilities|watchers)\.|data-types\/(array-view|arrow-vector|bool|column|float-formats|numbers|small-float|time-units|unicode-array)\.|grid\/run-projection\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/(filled|javascript\/lookup3)|filled\.generated)/,
+    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document|set-options)\.|codecs\/(absent-codecs\.|passes\.|unusable\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|core\/line\/rectilinear\/(blocks|by-shape)|core\/line\/(placement|picked\/read-picked)\.|core\/line\/placing\/copy-picked\.|stores\/(capabilities|watchers)\.|data-types\/(array-view|arrow-vector|bool|column|float-formats|numbers|small-float|time-units|unicode-array)\.|grid\/run-projection\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/(filled|javascript\/lookup3)|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/file-ranges\//],
@@ -84,13 +84,13 @@ export const DOORS = [
   // Numbers that a read converts; `wazarr/xarray` unpacks with the same code.
   [
     "drawing",
-    /\/((array|data-types)\/drawn\.|core\/placers\/(drawn|statistics)\.|kernels\/(number-kinds|(javascript\/)?packed)|packed\.generated)/,
+    /\/((array|data-types)\/drawn\.|core\/line\/placing\/(drawn|statistics)\.|kernels\/(number-kinds|(javascript\/)?packed)|packed\.generated)/,
   ],
   // Shared by `wazarr/xarray`, `wazarr/jobs` and the command line.
   ["data-sets", /\/src\/(formats\/xarray\/|formats\/elements\/unpack|array\/append-together)/],
   [
     "core",
-    /\/src\/((base|core|array|engine|grid|metadata|kernels|data-types)\/(?!stores\/files\/|modules\/downsample)|formats\/draft\/extensions|main\/(open|catalogue)|codecs\/list)/,
+    /\/src\/((base|core|array|grid|metadata|kernels|data-types)\/(?!stores\/files\/|modules\/downsample)|formats\/draft\/extensions|main\/(open|catalogue)|codecs\/list)/,
   ],
 ];
 

@@ -29,6 +29,7 @@ export { describe, didYouMean } from "./base/errors.js";
 // Options: a misspelt name throws
 export { checkNames, checkObject, type NamesOf } from "./base/option-names.js";
 export { MAXIMUM_RANK, product } from "./base/shape.js";
+export { forEach as forEachAtOnce } from "./core/line/shared/concurrency.js";
 export { withoutSecrets } from "./core/stores/shown.js";
 export { STORE_OPTIONS } from "./core/stores/store-option-names.js";
 // The classes of elements that `get` returns, as `wazarr/data-types` has them
@@ -51,7 +52,6 @@ export {
   roundHalfToEven,
 } from "./data-types/numbers.js";
 export { SmallFloatArray } from "./data-types/small-float.js";
-export { forEach as forEachAtOnce } from "./engine/concurrency.js";
 export { CategoricalArray, type Codes } from "./formats/elements/categorical.js";
 export {
   checkMethod,

@@ -14,7 +14,7 @@ const STOREYS: readonly string[] = ["core", "codecs", "stores", "formats", "tile
  * fills the slots of the core.
  */
 const ENTRIES_OF_ALL = ["index", "extend", "main"];
-/** Where the engine in another thread begins: it has the slots filled as an application has. */
+/** Where the core in another thread begins: it has the slots filled as an application has. */
 const WORKER = "src/workers/worker.ts";
 
 /** The rooms of the core, and the rooms that each may import from, lazily too. */
@@ -27,26 +27,22 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "core/stores": ["base", "core/codecs", "grid", "kernels", "metadata"],
   // Bytes come to codecs; they know no stores.
   "core/codecs": ["base", "data-types", "grid", "kernels", "metadata"],
-  // Until the engine is deleted, they import each other: the line has its prepared arrays and its limits from
-  // the engine, which hands over the reads that the line does (core/line/prepare.ts).
-  "core/line": ["base", "core/codecs", "core/stores", "data-types", "engine", "grid", "kernels", "metadata"],
-  engine: ["base", "core/codecs", "core/line", "data-types", "grid", "kernels", "metadata", "core/stores"],
+  "core/line": ["base", "core/codecs", "core/stores", "data-types", "grid", "kernels", "metadata"],
   array: [
     "base",
     "core/codecs",
     "core/line",
     "data-types",
-    "engine",
     "grid",
     "kernels",
     "metadata",
     "core/stores",
     "workers",
   ],
-  // The engine in another thread. What goes to a worker is a band, with its place in the result, and comes
-  // back decoded and placed there. A port that passes chunks would cost the calling thread a copy of all
-  // elements, so the port is `ChunkWorkers` of engine/chunk-workers.ts, seen from the other side.
-  workers: ["base", "core/codecs", "data-types", "engine", "grid", "kernels", "metadata", "core/stores"],
+  // What goes to a worker is a block, with its place in the result, and comes back decoded and placed there. A
+  // port that passes chunks would cost the calling thread a copy of all elements, so the port is `ChunkWorkers`
+  // of core/line/shared/chunk-workers.ts, seen from the other side.
+  workers: ["base", "core/codecs", "core/line", "data-types", "grid", "kernels", "metadata", "core/stores"],
 };
 
 /** The files that are entries of package.json. */

@@ -3,6 +3,7 @@
 import { at } from "../base/at.js";
 import { cOrderStrides } from "../base/shape.js";
 import { innerChunkShape } from "../core/codecs/sharding/document.js";
+import type { PreparedArray } from "../core/line/prepared.js";
 import { putInFront } from "../core/stores/in-front.js";
 import { LruCache, type LruCacheOptions } from "../core/stores/lru-cache.js";
 import { OpenBytes } from "../core/stores/open-bytes.js";
@@ -12,7 +13,6 @@ import { storageOf } from "../core/stores/storage-identity.js";
 import type { AbsolutePath, Readable, Store, StoreOptions } from "../core/stores/store.js";
 import { type Watcher, watch } from "../core/stores/watchers.js";
 import { fillPattern } from "../data-types/data-type.js";
-import type { PreparedArray } from "../engine/prepared.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { chunkBoxOf } from "../grid/chunk-grid.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";

@@ -3,13 +3,13 @@
 import { at } from "../base/at.js";
 import { product } from "../base/shape.js";
 import { innerChunkShape } from "../core/codecs/sharding/document.js";
+import { forEach } from "../core/line/shared/concurrency.js";
+import { HELD_FOR_COPY, requestsAtOnce } from "../core/line/shared/held-bytes.js";
+import type { OnProgress } from "../core/line/shared/on-progress.js";
 import { checkBytes, withFailuresAt } from "../core/stores/check-store.js";
 import type { StoreOptions, WritableStore } from "../core/stores/store.js";
 import { tellWritten } from "../core/stores/watchers.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { forEach } from "../engine/concurrency.js";
-import { HELD_FOR_COPY, requestsAtOnce } from "../engine/held-bytes.js";
-import type { OnProgress } from "../engine/progress.js";
 import { boxShape } from "../grid/box-planning.js";
 import { type Box, boxesOfChunks, selectionOf } from "../grid/boxes.js";
 import { chunkRuns, chunksBetween, elementsInArray, longestChunks } from "../grid/chunk-grid.js";

@@ -2,8 +2,8 @@
 
 import { cOrderStrides, product } from "../base/shape.js";
 import { innerChunkShape } from "../core/codecs/sharding/document.js";
+import type { PreparedArray } from "../core/line/prepared.js";
 import type { Readable } from "../core/stores/store.js";
-import type { PreparedArray } from "../engine/prepared.js";
 import { chunkBoxOf } from "../grid/chunk-grid.js";
 import { slice } from "../grid/selection.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";

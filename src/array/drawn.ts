@@ -3,9 +3,11 @@ import { at } from "../base/at.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../base/errors.js";
 import { checkNames, checkObject, type NamesOf } from "../base/option-names.js";
 import { cOrderStrides, product } from "../base/shape.js";
+import { asDrawn } from "../core/line/placing/drawn.js";
+import { FoundByChunk } from "../core/line/placing/statistics.js";
+import type { PreparedArray } from "../core/line/prepared.js";
 import { readInto } from "../core/line/select.js";
-import { asDrawn } from "../core/placers/drawn.js";
-import { FoundByChunk } from "../core/placers/statistics.js";
+import type { ReadOptions } from "../core/line/shared/options.js";
 import type { DataType } from "../data-types/data-type.js";
 import {
   type Conversion,
@@ -16,8 +18,6 @@ import {
 } from "../data-types/drawn.js";
 import type { DataOf } from "../data-types/names.js";
 import { bytesOfView, type TypedArrayConstructor } from "../data-types/typed-array.js";
-import type { ReadOptions } from "../engine/options.js";
-import type { PreparedArray } from "../engine/prepared.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { type DrawnAs, type DrawnOut, type DrawnType, type DrawOptions, WITH_AS } from "./draw-options.js";
 import { FANCY } from "./get-options.js";

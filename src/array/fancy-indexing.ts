@@ -3,15 +3,15 @@
  */
 
 import { cOrderStrides, product } from "../base/shape.js";
-import { readPicked } from "../core/line/read-picked.js";
-import { pickedAsStored } from "../core/placers/picked.js";
+import { pointGap } from "../core/line/part-rules.js";
+import { planCrossings } from "../core/line/picked/crossings.js";
+import { planPoints } from "../core/line/picked/points.js";
+import { readBoxes } from "../core/line/picked/read-boxes.js";
+import { readPicked } from "../core/line/picked/read-picked.js";
+import { pickedAsStored } from "../core/line/placing/picked.js";
+import { forEachArray } from "../core/line/rectilinear/by-shape.js";
+import type { BandPlan } from "../core/line/shared/bands.js";
 import type { Store } from "../core/stores/store.js";
-import type { BandPlan } from "../engine/bands.js";
-import { planCrossings } from "../engine/fancy-indexing/crossings.js";
-import { planPoints } from "../engine/fancy-indexing/points.js";
-import { readBoxes } from "../engine/fancy-indexing/read-boxes.js";
-import { forEachArray } from "../engine/rectilinear/by-shape.js";
-import { pointGap } from "../engine/whole-or-ranges.js";
 import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
 import { type CoordinateSelection, normaliseCoordinates } from "../grid/coordinates.js";
 import { normaliseOrthogonal, type OrthogonalEntry } from "../grid/orthogonal.js";

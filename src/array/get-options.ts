@@ -4,12 +4,12 @@
 
 import { InvalidArgumentError } from "../base/errors.js";
 import { checkNames, checkObject, type NamesOf } from "../base/option-names.js";
+import type { ChunkWorkers } from "../core/line/shared/chunk-workers.js";
+import type { OnProgress } from "../core/line/shared/on-progress.js";
 import type { CoalesceOptions } from "../core/stores/merged-requests.js";
 import type { Priority } from "../core/stores/request-queue.js";
 import type { InvalidText } from "../data-types/extra/text.js";
 import type { DataOf, DataTypeName } from "../data-types/names.js";
-import type { ChunkWorkers } from "../engine/chunk-workers.js";
-import type { OnProgress } from "../engine/progress.js";
 import type { ChunkCache } from "./chunk-cache.js";
 import type { ZarritaQueue, ZarritaSignal } from "./zarrita-options.js";
 

@@ -5,12 +5,12 @@
 
 import { at } from "../base/at.js";
 import { cOrderStrides, product } from "../base/shape.js";
+import { copyRows } from "../core/codecs/rows.js";
 import { innerChunkShape } from "../core/codecs/sharding/document.js";
 import { readSelection } from "../core/line/select.js";
 import { Gathering } from "../core/stores/merged-requests.js";
 import { untilNobodyWaits, type Waiters } from "../core/stores/shared-requests.js";
 import { fillPattern } from "../data-types/data-type.js";
-import { copyRows } from "../engine/rows.js";
 import { planCopy } from "../kernels/copy-plan.js";
 import { fill } from "../kernels/operands.js";
 import type { DecodedChunks, HandedOn } from "./decoded-chunks.js";

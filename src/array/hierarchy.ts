@@ -3,6 +3,7 @@
 import { eachUntilAborted, untilAborted } from "../base/abort.js";
 import { isZarrError, NotFoundError, UnsupportedError, type ZarrError } from "../base/errors.js";
 import { checkNames, type NamesOf } from "../base/option-names.js";
+import { createLimiter } from "../core/line/shared/concurrency.js";
 import { canList, listDir } from "../core/stores/capabilities.js";
 import { checkStore, checkWritable, describeStore, withFailuresAt } from "../core/stores/check-store.js";
 import { SortedKeys } from "../core/stores/sorted-keys.js";
@@ -14,7 +15,6 @@ import type {
   WritableStore,
 } from "../core/stores/store.js";
 import { STORE_OPTIONS, storeOptionsOf } from "../core/stores/store-option-names.js";
-import { createLimiter } from "../engine/concurrency.js";
 import { checkDepth, keyBelow } from "../metadata/path.js";
 import { draftHierarchy } from "./draft-hierarchy.js";
 import { eraseNode } from "./erase.js";

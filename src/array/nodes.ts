@@ -3,10 +3,11 @@
 import { atNode, invalid } from "../base/errors.js";
 import { lazy } from "../base/loading.js";
 import { innerChunkShape } from "../core/codecs/sharding/document.js";
+import { prepareArray } from "../core/line/prepare-array.js";
+import type { PreparedArray } from "../core/line/prepared.js";
 import type { AbsolutePath, Store } from "../core/stores/store.js";
 import { type DataType, fillPattern, type ZarrFormat } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, DtypeOf, ScalarOf } from "../data-types/names.js";
-import { type PreparedArray, prepareArray } from "../engine/prepared.js";
 import type { DraftEntryPoint } from "../metadata/draft.js";
 import type {
   ArrayMetadata,

@@ -5,7 +5,7 @@ import { at } from "../base/at.js";
 import { invalid } from "../base/errors.js";
 import { checkNames, type NamesOf } from "../base/option-names.js";
 import { nextTurn } from "../base/turns.js";
-import { forEach } from "../engine/concurrency.js";
+import { forEach } from "../core/line/shared/concurrency.js";
 import { projectRuns } from "../grid/run-projection.js";
 import { normaliseSelection, type Selection } from "../grid/selection.js";
 import { crossings } from "../grid/walk.js";

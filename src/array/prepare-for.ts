@@ -4,7 +4,7 @@
  */
 
 import { invalid } from "../base/errors.js";
-import type { PreparedArray } from "../engine/prepared.js";
+import type { PreparedArray } from "../core/line/prepared.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 

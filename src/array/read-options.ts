@@ -1,7 +1,7 @@
 /** The engine's options of a read, from those of `get`. */
 
 import { invalid } from "../base/errors.js";
-import type { ReadOptions } from "../engine/options.js";
+import type { ReadOptions } from "../core/line/shared/options.js";
 import { signalOf } from "./options-signal.js";
 import type { ZarritaSignal } from "./zarrita-options.js";
 

@@ -5,9 +5,9 @@ import { at } from "../base/at.js";
 import { InvalidArgumentError } from "../base/errors.js";
 import type { NamesOf } from "../base/option-names.js";
 import { product } from "../base/shape.js";
+import type { OnProgress } from "../core/line/shared/on-progress.js";
 import type { Store } from "../core/stores/store.js";
 import type { DataTypeName } from "../data-types/names.js";
-import type { OnProgress } from "../engine/progress.js";
 import { type ChunkRuns, chunkAlong, chunkAt, chunkRuns, endWithin } from "../grid/chunk-grid.js";
 import { countChunks } from "../grid/run-projection.js";
 import {

@@ -1,8 +1,8 @@
 /** The options of writes, and the list of their names. */
 
 import type { NamesOf } from "../base/option-names.js";
-import type { ChunkWorkers } from "../engine/chunk-workers.js";
-import type { OnProgress } from "../engine/progress.js";
+import type { ChunkWorkers } from "../core/line/shared/chunk-workers.js";
+import type { OnProgress } from "../core/line/shared/on-progress.js";
 import type { ZarritaQueue, ZarritaSignal } from "./zarrita-options.js";
 
 /** Options of `set`. */

@@ -75,9 +75,9 @@ export { STORE_OPTIONS, storeOptionsOf } from "./stores/store-option-names.js";
 
 // The engine: progress, concurrency, workers
 
-export { type ChunkWorkers, checkWorkers } from "../engine/chunk-workers.js";
-export { forEach } from "../engine/concurrency.js";
-export type { OnProgress } from "../engine/progress.js";
+export { type ChunkWorkers, checkWorkers } from "./line/shared/chunk-workers.js";
+export { forEach } from "./line/shared/concurrency.js";
+export type { OnProgress } from "./line/shared/on-progress.js";
 
 // Nodes, and reads and writes of their documents and chunks
 

@@ -19,5 +19,5 @@ export type { ColumnChunk, GetColumnResult, GetDrawnResult } from "../array/get.
 export type { ColumnOptions, SafeIntegersOptions } from "../array/get-options.js";
 export type { PrefetchOptions } from "../array/prefetch.js";
 export type { ReadSlabsOptions, Slab } from "../array/read-slabs.js";
-export type { ChunkWorkers } from "../engine/chunk-workers.js";
-export type { OnProgress } from "../engine/progress.js";
+export type { ChunkWorkers } from "../core/line/shared/chunk-workers.js";
+export type { OnProgress } from "../core/line/shared/on-progress.js";

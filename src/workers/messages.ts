@@ -5,8 +5,8 @@
 
 import { CodecError, UnsupportedError } from "../base/errors.js";
 import type { ChunkLocation } from "../core/codecs/pipeline.js";
+import type { FoundInChunk } from "../core/line/placing/statistics.js";
 import type { Encoded, Target } from "../core/line/ports.js";
-import type { FoundInChunk } from "../core/placers/statistics.js";
 import type { Conversion } from "../data-types/drawn.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 

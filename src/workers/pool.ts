@@ -9,8 +9,13 @@ import { checkNames, type NamesOf } from "../base/option-names.js";
 import type { WebWorker } from "../base/web-types.js";
 import type { Pipeline } from "../core/codecs/pipeline.js";
 import { ownCodecs } from "../core/codecs/registry.js";
+import type {
+  ArrayForWorkers,
+  ChunkWorkers,
+  RemoteReader,
+  RemoteWriter,
+} from "../core/line/shared/chunk-workers.js";
 import { isOwnDataType } from "../data-types/registry.js";
-import type { ArrayForWorkers, ChunkWorkers, RemoteReader, RemoteWriter } from "../engine/chunk-workers.js";
 import { compiledModules } from "../kernels/load.js";
 import { draftDocuments } from "../metadata/draft.js";
 import type { Json } from "../metadata/json.js";

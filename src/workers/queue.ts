@@ -2,7 +2,7 @@
 
 import { onAbort } from "../base/abort.js";
 import { UnsupportedError } from "../base/errors.js";
-import { LostWork } from "../engine/chunk-workers.js";
+import { LostWork } from "../core/line/shared/chunk-workers.js";
 import type { Answer, ForgetMessage, Question } from "./messages.js";
 import type { WorkerChannel } from "./threads.js";
 

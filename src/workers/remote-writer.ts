@@ -3,8 +3,8 @@
 import { at as itemAt } from "../base/at.js";
 import { CodecError } from "../base/errors.js";
 import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
+import type { ArrayForWorkers, RemoteBatch, RemoteWriter } from "../core/line/shared/chunk-workers.js";
 import { wayOf } from "../core/stores/faster-ways.js";
-import type { ArrayForWorkers, RemoteBatch, RemoteWriter } from "../engine/chunk-workers.js";
 import { levelsOf } from "./levels.js";
 import { type Answer, type ChunksMessage, type KnownArray, toError } from "./messages.js";
 import type { WorkerQueue } from "./queue.js";

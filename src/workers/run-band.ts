@@ -4,10 +4,10 @@ import { loadBuiltin } from "../base/loading.js";
 import type { Pipeline } from "../core/codecs/pipeline.js";
 import { pairsOf } from "../core/line/pairs.js";
 import { placeBytes } from "../core/line/place.js";
+import { FoundByChunk } from "../core/line/placing/statistics.js";
 import type { ChunkSource, CoreArray, Encoded, Piece, Placer } from "../core/line/ports.js";
-import { FoundByChunk } from "../core/placers/statistics.js";
+import { ownMemory } from "../core/line/shared/buffers.js";
 import type { Allocate } from "../core/stores/store.js";
-import { ownMemory } from "../engine/buffers.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { Answer, BandMessage } from "./messages.js";
 import { readFile, UnreadFile } from "./read-files.js";
@@ -37,7 +37,7 @@ export async function runBand(
   if (drawing === undefined) {
     placer = placeBytes(array, window, await pairsOf(pipeline, kernels));
   } else {
-    const { placeDrawn } = await import("../core/placers/drawn.js");
+    const { placeDrawn } = await import("../core/line/placing/drawn.js");
     placer = await placeDrawn(array, window, drawing);
   }
   const values = await openValues(message, reached);

@@ -1,5 +1,5 @@
 /** Buffers that are transferred to workers and back. */
-import { bufferPool } from "../engine/buffers.js";
+import { bufferPool } from "../core/line/shared/buffers.js";
 
 /** Bytes of a buffer that encoded chunks share. */
 const BLOCK = 1 << 20;

@@ -1,6 +1,6 @@
 /** How reads and writes are cut into bands. */
 import { describe, expect, test } from "vitest";
-import { eachBand, placeToSplit, planBands, splitBand } from "../../src/engine/bands.js";
+import { eachBand, planBands } from "../../src/core/line/shared/bands.js";
 import { normaliseSelection } from "../../src/grid/selection.js";
 import { slice } from "../../src/index.js";
 
@@ -57,57 +57,5 @@ describe("chunks of a band", () => {
       }
       expect(seen.every((count) => count === 1)).toBe(true);
     }
-  });
-});
-
-describe("a band that is split", () => {
-  const { dimensions } = normaliseSelection(
-    [slice(3, 37), slice(null, null, -3), slice(1, 19, 2)],
-    [40, 30, 20],
-  );
-  const [band] = eachBand(planBands(dimensions, [10, 10, 5], 1));
-  if (band === undefined) throw new Error("expected a band");
-  // 4 x 3 x 4 chunks.
-  const count = band.chunks.length;
-
-  test.each(Array.from({ length: count }, (_, index) => index))("at %i: each side is boxes", (index) => {
-    const { before, after } = splitBand(band, index);
-    expect(before.flatMap(({ chunks }) => chunks)).toEqual(band.chunks.slice(0, index));
-    expect(after.flatMap(({ chunks }) => chunks)).toEqual(band.chunks.slice(index));
-    expect(before.length).toBeLessThan(4);
-    expect(after.length).toBeLessThan(4);
-    const seen = new Set<string>();
-    for (const { start, shape, chunks } of [...before, ...after]) {
-      const elements = shape.reduce((product, length) => product * length, 1);
-      const own = chunks.map(({ parts }) => parts.reduce((product, part) => product * part.count, 1));
-      expect(own.reduce((sum, each) => sum + each, 0)).toBe(elements);
-      for (const { parts } of chunks) {
-        for (const [d, { target, count: length }] of parts.entries()) {
-          expect(target).toBeGreaterThanOrEqual(start[d] ?? Number.NaN);
-          expect(target + length).toBeLessThanOrEqual((start[d] ?? 0) + (shape[d] ?? 0));
-        }
-        seen.add(parts.map(({ target }) => target).join());
-      }
-    }
-    expect(seen.size).toBe(count);
-  });
-
-  test("is split after a look at few of its chunks", () => {
-    const [wide] = eachBand(planOf([1024, 1024], [32, 32], 4));
-    let looks = 0;
-    const chunks = new Proxy(wide?.chunks ?? [], {
-      get(target, key) {
-        if (typeof key === "string" && /^\d+$/.test(key)) looks++;
-        return Reflect.get(target, key);
-      },
-    });
-    expect(chunks.length).toBe(1024);
-    expect(placeToSplit({ start: [0, 0], shape: [1024, 1024], chunks }, 33)).toBe(64);
-    expect(looks).toBeLessThan(100);
-  });
-
-  test("ends a row or a plane of chunks, if that is near", () => {
-    expect(count).toBe(48);
-    expect([1, 2, 3, 5, 6, 11, 25].map((done) => placeToSplit(band, done))).toEqual([1, 4, 4, 8, 12, 12, 48]);
   });
 });

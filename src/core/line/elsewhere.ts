@@ -1,13 +1,13 @@
 /** Reads whose blocks are placed by workers. */
 import { Stop } from "../../base/abort.js";
-import { checkWorkers, LostWork, type RemoteReader } from "../../engine/chunk-workers.js";
-import { HELD_FOR_READ } from "../../engine/held-bytes.js";
-import type { Drawing } from "../placers/statistics.js";
+import type { Drawing } from "./placing/statistics.js";
 import type { Block, ChunkSource, CoreArray, Encoded, Placer } from "./ports.js";
 import { wholeLineOf, withSource } from "./prepare.js";
+import type { Planned } from "./prepared.js";
 import { read } from "./read.js";
-import { Requests } from "./requests.js";
-import type { Planned } from "./select.js";
+import { ReadRequests } from "./requests.js";
+import { checkWorkers, LostWork, type RemoteReader } from "./shared/chunk-workers.js";
+import { HELD_FOR_READ } from "./shared/held-bytes.js";
 import { sourceOver } from "./sources.js";
 
 /**
@@ -31,7 +31,7 @@ export async function readElsewhere(
     }
     const own = { ...others, signal: stop.signal() };
     try {
-      const requests = new Requests(own, { requestBytes: plan.requestBytes, held: HELD_FOR_READ });
+      const requests = new ReadRequests(own, { requestBytes: plan.requestBytes, held: HELD_FOR_READ });
       const whole = wholeLineOf(array);
       const placer = new RemotePlacer(remote, whole, planned, local, requests, drawing);
       await read(withSource(whole, placer.source), plan, placer, own, done);
@@ -61,7 +61,7 @@ class RemotePlacer implements Placer {
   readonly #line: CoreArray;
   readonly #planned: Planned;
   readonly #local: Placer;
-  readonly #requests: Requests;
+  readonly #requests: ReadRequests;
   readonly #drawing: Drawing | undefined;
   /** Whether workers read the values of the store themselves. */
   readonly #isUnread: boolean;
@@ -71,7 +71,7 @@ class RemotePlacer implements Placer {
     line: CoreArray,
     planned: Planned,
     local: Placer,
-    requests: Requests,
+    requests: ReadRequests,
     drawing: Drawing | undefined,
   ) {
     this.#remote = remote;

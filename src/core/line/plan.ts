@@ -1,12 +1,12 @@
 /** Selection -> plan: which chunks are met, which are requested together, and which are placed together. */
 import { noItem } from "../../base/at.js";
 import { product } from "../../base/shape.js";
-import { HELD_FOR_READ, HELD_FOR_SHARDS } from "../../engine/held-bytes.js";
 import { type DimensionPlan, type DimensionProjection, planDimension } from "../../grid/projection.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { advance } from "../../grid/walk.js";
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import type { Batch, Block, Coordinates, CoreArray, Piece, ReadPlan } from "./ports.js";
+import { HELD_FOR_READ, HELD_FOR_SHARDS } from "./shared/held-bytes.js";
 
 /** Limits of a box of chunks: elements in the result, decoded chunks, and their number. */
 interface Limits {

@@ -6,15 +6,16 @@
  * A variation is another value of these types, or a port that wraps a port. No step asks which it has.
  */
 
-import type { Band } from "../../engine/bands.js";
 import type { DimensionProjection } from "../../grid/projection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import type { CoalesceOptions } from "../stores/merged-requests.js";
+import type { Priority } from "../stores/request-queue.js";
 import type { Allocate, Awaitable, RangeQuery, ValueParts } from "../stores/store.js";
 import type { Placement } from "./placement.js";
-import type { Requests } from "./requests.js";
+import type { Band } from "./shared/bands.js";
 
-export type { Allocate, Awaitable, ChunkLocation, Pipeline, RangeQuery, Requests };
+export type { Allocate, Awaitable, ChunkLocation, Pipeline, RangeQuery };
 
 /** Parts of one version of a value, in the order of the ranges. */
 export interface Parts {
@@ -25,6 +26,21 @@ export interface Parts {
   readonly version: NonNullable<ValueParts["version"]>;
   /** False if the store gives no versions: then only writes of this process change `version`. */
   readonly isCertain: boolean;
+}
+
+/** What all requests of one read share: when they end, how urgent they are, and how many are under way. */
+export interface Requests {
+  /** Another one for each read. */
+  readonly id: number;
+  readonly priority: Priority | undefined;
+  /** Which ranges of a value become one request. */
+  readonly coalesce: CoalesceOptions;
+  /** Sends a request when it is its turn, unless the read has ended by then. */
+  send<Answer>(request: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
+  /** Parts that several batches of this read want are asked for once, also while they wait for their turn. */
+  once(name: string, ask: () => Awaitable<Parts | undefined>): Awaitable<Parts | undefined>;
+  /** @throws Replaced if a value is of another version than the one that this read has seen of it */
+  expectSame(name: string, version: Parts["version"]): void;
 }
 
 /** Memory that is lent for answers until a batch is placed. Using it is optional. */

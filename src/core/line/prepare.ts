@@ -1,13 +1,13 @@
 /** Prepares an array for reading: stacks the layers that its codecs, and its store, ask for. */
 
-import type { PreparedArray } from "../../engine/prepared.js";
-import { readsBlocks, readsSpans } from "../../engine/whole-or-ranges.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Store } from "../stores/store.js";
 import { blockChunks, spanChunks } from "./part-chunks.js";
+import { readsBlocks, readsSpans } from "./part-rules.js";
 import type { ChunkSource, CoreArray, Pipeline } from "./ports.js";
+import type { PreparedArray } from "./prepared.js";
+import { valuesFrom } from "./shared/store-values.js";
 import { settledChunks, sourceOver, storedChunks, unwrappedShards } from "./sources.js";
-import { valuesFrom } from "./todays-stores.js";
 
 /**
  * Loaded only for sharded arrays. Their codec is in the same file of the package, so this causes no request.

@@ -2,9 +2,9 @@
 
 import { noItem } from "../../base/at.js";
 import { product } from "../../base/shape.js";
-import type { OnProgress } from "../../engine/progress.js";
 import type { Cut } from "./plan.js";
 import type { Batch, Coordinates, CoreArray } from "./ports.js";
+import type { OnProgress } from "./shared/on-progress.js";
 
 /** Returns a function that counts what a batch finishes, and reports it. */
 export function countProgress(

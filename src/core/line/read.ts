@@ -2,12 +2,12 @@
 
 import { isZarrError } from "../../base/errors.js";
 import { dueTurn } from "../../base/turns.js";
-import { Lease } from "../../engine/buffers.js";
-import { settleAll } from "../../engine/concurrency.js";
-import type { ReadOptions } from "../../engine/options.js";
 import { loadMissing } from "../codecs/missing-modules.js";
 import type { Allocate, Batch, CoreArray, Encoded, Placer, ReadPlan } from "./ports.js";
-import { Replaced, Requests } from "./requests.js";
+import { ReadRequests, Replaced } from "./requests.js";
+import { Lease } from "./shared/buffers.js";
+import { settleAll } from "./shared/concurrency.js";
+import type { ReadOptions } from "./shared/options.js";
 
 /** Arena bytes for the answers of one batch. */
 const MOST_RESERVED = 16 << 20;
@@ -48,7 +48,7 @@ async function readOnce(
   isFirst: boolean,
   done: ((batch: Batch) => void) | undefined,
 ): Promise<void> {
-  const requests = new Requests(options, plan);
+  const requests = new ReadRequests(options, plan);
   const reading = new Reading(array, placer, requests, isFirst);
   const batches = plan.batches[Symbol.iterator]();
   /** Takes batches until there are no more. @param startsOthers whether this loop starts the others */
@@ -85,10 +85,10 @@ async function readOnce(
 class Reading {
   readonly #array: CoreArray;
   readonly #placer: Placer;
-  readonly #requests: Requests;
+  readonly #requests: ReadRequests;
   readonly #isBlank: boolean;
 
-  constructor(array: CoreArray, placer: Placer, requests: Requests, isBlank: boolean) {
+  constructor(array: CoreArray, placer: Placer, requests: ReadRequests, isBlank: boolean) {
     this.#array = array;
     this.#placer = placer;
     this.#requests = requests;

@@ -1,12 +1,12 @@
 /** What all requests of one read share: when they end, how urgent they are, and how many are under way. */
 import { Stop } from "../../base/abort.js";
 import { StoreError } from "../../base/errors.js";
-import { createLimiter, type Limiter } from "../../engine/concurrency.js";
-import { requestsAtOnce } from "../../engine/held-bytes.js";
-import type { ReadOptions } from "../../engine/options.js";
 import { type CoalesceOptions, coalescing, DEFAULT_COALESCING } from "../stores/merged-requests.js";
 import type { Priority } from "../stores/request-queue.js";
-import type { Awaitable, Parts, ReadPlan } from "./ports.js";
+import type { Awaitable, Parts, ReadPlan, Requests } from "./ports.js";
+import { createLimiter, type Limiter } from "./shared/concurrency.js";
+import { requestsAtOnce } from "./shared/held-bytes.js";
+import type { ReadOptions } from "./shared/options.js";
 
 /** A value was replaced while parts of it were read: the read begins again, and fails if that goes on. */
 export class Replaced extends StoreError {
@@ -17,13 +17,11 @@ export class Replaced extends StoreError {
 
 let nextId = 0;
 
-export class Requests extends Stop {
-  /** Another one for each read. */
+export class ReadRequests extends Stop implements Requests {
   readonly id = nextId++;
   readonly priority: Priority | undefined;
   /** At most so many are under way at once. */
   readonly atOnce: number;
-  /** Which ranges of a value become one request. */
   readonly coalesce: CoalesceOptions;
   readonly #versions = new Map<string, Parts["version"]>();
   readonly #underWay = new Map<string, Promise<Parts | undefined>>();
@@ -39,14 +37,12 @@ export class Requests extends Stop {
     this.#limiter = options.limiter;
   }
 
-  /** @throws Replaced if a value is of another version than the one that this read has seen of it */
   expectSame(name: string, version: Parts["version"]): void {
     const seen = this.#versions.get(name);
     if (seen === undefined) this.#versions.set(name, version);
     else if (seen !== version) throw new Replaced(name);
   }
 
-  /** Parts that several batches of this read want are asked for once, also while they wait for their turn. */
   once(name: string, ask: () => Awaitable<Parts | undefined>): Awaitable<Parts | undefined> {
     const known = this.#underWay.get(name);
     if (known !== undefined) return known;
@@ -58,7 +54,6 @@ export class Requests extends Stop {
     return answer;
   }
 
-  /** Sends a request when it is its turn, unless the read has ended by then. */
   send<Answer>(request: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
     this.#limiter ??= createLimiter(this.atOnce);
     return this.#limiter.run(async () => {

@@ -1,34 +1,17 @@
 /** Reads a selection: plans it, and places it in the way of the caller's choice. */
 
 import { noItem } from "../../base/at.js";
-import type { ReadOptions } from "../../engine/options.js";
-import type { PreparedArray } from "../../engine/prepared.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { readElsewhere } from "./elsewhere.js";
 import { pairsOf } from "./pairs.js";
 import { placeBytes } from "./place.js";
 import { cutSelection, planRead } from "./plan.js";
-import type { Batch, CoreArray, ReadPlan, Target } from "./ports.js";
+import type { Target } from "./ports.js";
 import { lineOf } from "./prepare.js";
+import type { Placing, PreparedArray } from "./prepared.js";
 import { countProgress } from "./progress.js";
 import { read } from "./read.js";
-
-/** A read whose plan is made. */
-export interface Planned {
-  readonly array: PreparedArray;
-  readonly line: CoreArray;
-  readonly plan: ReadPlan;
-  readonly target: Target;
-  readonly options: ReadOptions;
-  readonly done: ((batch: Batch) => void) | undefined;
-}
-
-/** How elements get into the result. */
-export interface Placing {
-  /** Bytes of an element of the result; 0 where that varies. */
-  readonly itemSize: number;
-  run(planned: Planned): Promise<void>;
-}
+import type { ReadOptions } from "./shared/options.js";
 
 /**
  * Reads `selection` into `bytes`, in C order and memory byte order. `isBlank` says that `bytes` contains only

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { indicesOf, inOneRow, type Placement } from "../../../src/core/line/placement.js";
-import { copyPicked } from "../../../src/core/placers/copy-picked.js";
+import { copyPicked } from "../../../src/core/line/placing/copy-picked.js";
 import type { Places } from "../../../src/grid/index-lists.js";
 
 /** A dimension of a placement: evenly spaced, or a list. */

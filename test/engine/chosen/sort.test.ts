@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sortPoints } from "../../../src/engine/fancy-indexing/sort-points.js";
+import { sortPoints } from "../../../src/core/line/picked/sort-points.js";
 import { chunkAlong, chunkAt, regularRuns } from "../../../src/grid/chunk-grid.js";
 import type { Places } from "../../../src/grid/index-lists.js";
 

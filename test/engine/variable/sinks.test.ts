@@ -1,6 +1,6 @@
 /** Columns put together of parts, some of which come twice. */
 import { describe, expect, it } from "vitest";
-import { columnSink } from "../../../src/core/placers/sinks.js";
+import { columnSink } from "../../../src/core/line/placing/sinks.js";
 import { loadKernels, setKernels } from "../../../src/kernels/load.js";
 import { loadStrings } from "../../../src/kernels/strings.js";
 import { toBytes } from "./elements.js";

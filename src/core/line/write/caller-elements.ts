@@ -4,14 +4,14 @@
  */
 import { noItem } from "../../../base/at.js";
 import { cOrderStrides, offsetOf, product } from "../../../base/shape.js";
-import type { ChunkDecoder } from "../../../engine/assembler.js";
-import { type Band, type ChunkProjection, chunkBox } from "../../../engine/bands.js";
-import { copyRows, movePlans, type PlanCache, SHORT_ROW_BYTES, storedPlans } from "../../../engine/rows.js";
 import type { DimensionSelection } from "../../../grid/selection.js";
 import type { CopyPlan } from "../../../kernels/kernels.js";
 import type { Pipeline } from "../../codecs/pipeline.js";
+import { copyRows, movePlans, type PlanCache, SHORT_ROW_BYTES, storedPlans } from "../../codecs/rows.js";
 import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../../codecs/stored-copy.js";
 import type { WriteBlock } from "../ports.js";
+import { type Band, type ChunkProjection, chunkBox } from "../shared/bands.js";
+import type { ChunkDecoder } from "../shared/chunk-decoder.js";
 import type { ElementSource, OpenBlock } from "./elements.js";
 
 /**

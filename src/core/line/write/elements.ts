@@ -4,12 +4,12 @@
  */
 
 import { at as itemAt } from "../../../base/at.js";
-import type { ChunkDecoder } from "../../../engine/assembler.js";
-import type { ChunkProjection } from "../../../engine/bands.js";
 import { isFilledWith } from "../../../kernels/filled.js";
 import type { ChunkLocation, Pipeline } from "../../codecs/pipeline.js";
 import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
 import type { ChunkEncoder, Encoded, Receiver, WriteBlock } from "../ports.js";
+import type { ChunkProjection } from "../shared/bands.js";
+import type { ChunkDecoder } from "../shared/chunk-decoder.js";
 
 /** The elements of one block, ready to be copied into its chunks. */
 export interface OpenBlock {

@@ -1,12 +1,12 @@
 /** Which encoders the codecs of an array ask for, and in which order they are stacked. */
 
-import type { ChunkDecoder } from "../../../engine/assembler.js";
-import type { RemoteWriter } from "../../../engine/chunk-workers.js";
-import { createLimiter } from "../../../engine/concurrency.js";
 import type { DimensionSelection } from "../../../grid/selection.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { Pipeline } from "../../codecs/pipeline.js";
 import type { ChunkEncoder } from "../ports.js";
+import type { ChunkDecoder } from "../shared/chunk-decoder.js";
+import type { RemoteWriter } from "../shared/chunk-workers.js";
+import { createLimiter } from "../shared/concurrency.js";
 import { BatchEncoder, LaterEncoder, WrappedEncoder } from "./later.js";
 import { ShardEncoder, type ShardWriting } from "./shards.js";
 import type { WriteProgress } from "./write-progress.js";

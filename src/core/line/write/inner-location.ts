@@ -1,6 +1,6 @@
 import { at, noItem } from "../../../base/at.js";
-import type { ChunkProjection } from "../../../engine/bands.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
+import type { ChunkProjection } from "../shared/bands.js";
 
 /** For error messages: the key of the shard, and the inner chunk's coordinates in the whole array. */
 export function innerLocation(

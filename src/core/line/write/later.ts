@@ -1,13 +1,13 @@
 /** Encoders over another one, for codecs that answer later: those of applications, and those of workers. */
 import { at as itemAt } from "../../../base/at.js";
-import type { RemoteBatches, RemoteWriter } from "../../../engine/chunk-workers.js";
-import { type Limiter, settleAll } from "../../../engine/concurrency.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { AsynchronousCodec } from "../../codecs/codec.js";
 import type { ChunkLocation, Pipeline } from "../../codecs/pipeline.js";
 import { unwrap, wrap } from "../../codecs/wrapped.js";
 import { after } from "../awaitable.js";
 import type { ChunkEncoder, Encoded, Receiver, WriteBlock } from "../ports.js";
+import type { RemoteBatches, RemoteWriter } from "../shared/chunk-workers.js";
+import { type Limiter, settleAll } from "../shared/concurrency.js";
 
 /** Blocks under way: while one is encoded elsewhere, this thread prepares the next. */
 const BLOCKS_AT_ONCE = 2;

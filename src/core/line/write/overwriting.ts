@@ -5,8 +5,9 @@
  * A chunk that crosses the array's edge counts as covered in part, whatever is selected of it: if another
  * handle made the array longer, the chunk has elements there.
  */
-import type { ChunkProjection } from "../../../engine/bands.js";
+
 import type { ChunkLocation } from "../../codecs/pipeline.js";
+import type { ChunkProjection } from "../shared/bands.js";
 import type { KnownValue } from "./stored-values.js";
 
 export interface Overwriting {

@@ -1,9 +1,10 @@
 /** Elements of lists and coordinates on their way into chunks: one by one, to any places. */
-import type { ChunkDecoder } from "../../../engine/assembler.js";
+
 import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
-import { copyPicked } from "../../placers/copy-picked.js";
 import { inOneRow } from "../placement.js";
+import { copyPicked } from "../placing/copy-picked.js";
 import type { WriteBlock } from "../ports.js";
+import type { ChunkDecoder } from "../shared/chunk-decoder.js";
 import type { SourceElements } from "./caller-elements.js";
 import type { ElementSource, OpenBlock } from "./elements.js";
 

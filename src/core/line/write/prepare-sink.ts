@@ -1,15 +1,16 @@
 /** The sink of one write: its encoders, its memory, and how much is under way at once. */
-import { BAND_BYTES, type BandPlan } from "../../../engine/bands.js";
-import { type BufferPool, bufferPool, Lease } from "../../../engine/buffers.js";
-import type { RemoteWriter } from "../../../engine/chunk-workers.js";
-import { createLimiter } from "../../../engine/concurrency.js";
-import { HELD_FOR_SHARDS_WRITTEN, HELD_FOR_WRITE, requestsAtOnce } from "../../../engine/held-bytes.js";
-import type { WriteOptions } from "../../../engine/options.js";
-import type { PreparedArray } from "../../../engine/prepared.js";
+
 import type { BasicSelection } from "../../../grid/selection.js";
 import { wayOf } from "../../stores/faster-ways.js";
 import type { WritableStore } from "../../stores/store.js";
 import type { ChunkSink } from "../ports.js";
+import type { PreparedArray } from "../prepared.js";
+import { BAND_BYTES, type BandPlan } from "../shared/bands.js";
+import { type BufferPool, bufferPool, Lease } from "../shared/buffers.js";
+import type { RemoteWriter } from "../shared/chunk-workers.js";
+import { createLimiter } from "../shared/concurrency.js";
+import { HELD_FOR_SHARDS_WRITTEN, HELD_FOR_WRITE, requestsAtOnce } from "../shared/held-bytes.js";
+import type { WriteOptions } from "../shared/options.js";
 import { stackEncoders, type WriteSource } from "./encoders.js";
 import { StoredSink } from "./sink.js";
 import { ShardValues, ValueWriter } from "./stored-values.js";

@@ -4,13 +4,13 @@
  */
 import { at as itemAt } from "../../../base/at.js";
 import { offsetOf } from "../../../base/shape.js";
-import { type Band, type ChunkProjection, chunkBox, eachBand, planShard } from "../../../engine/bands.js";
-import { type BufferPool, Lease, ownMemory } from "../../../engine/buffers.js";
-import { forEach, type Limiter } from "../../../engine/concurrency.js";
 import type { DimensionSelection } from "../../../grid/selection.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ChunkEncoder, Encoded, Receiver, WriteBlock } from "../ports.js";
+import { type Band, type ChunkProjection, chunkBox, eachBand, planShard } from "../shared/bands.js";
+import { type BufferPool, Lease, ownMemory } from "../shared/buffers.js";
+import { forEach, type Limiter } from "../shared/concurrency.js";
 import { innerLocation } from "./inner-location.js";
 import { PieceMemory } from "./kept-bytes.js";
 import { ShardBuilder } from "./shard-builder.js";

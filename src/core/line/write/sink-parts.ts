@@ -1,9 +1,10 @@
 /** What the sink of a write is made of. Each variation of a write is another one of these. */
-import type { Lease } from "../../../engine/buffers.js";
-import type { Limiter } from "../../../engine/concurrency.js";
-import type { ValueLocation } from "../../../engine/prepared.js";
+
 import type { WritableStore } from "../../stores/store.js";
 import type { ChunkEncoder } from "../ports.js";
+import type { ValueLocation } from "../prepared.js";
+import type { Lease } from "../shared/buffers.js";
+import type { Limiter } from "../shared/concurrency.js";
 import type { Overwriting } from "./overwriting.js";
 import type { StoredValues } from "./stored-values.js";
 

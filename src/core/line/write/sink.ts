@@ -5,13 +5,13 @@
  * chunks are stored.
  */
 
-import type { Band, ChunkProjection } from "../../../engine/bands.js";
-import type { Lease } from "../../../engine/buffers.js";
-import { settleAll } from "../../../engine/concurrency.js";
-import type { ValueLocation } from "../../../engine/prepared.js";
 import { untilNoConflict } from "../../stores/conflicts.js";
 import { areLocked, lockKeys } from "../../stores/key-locks.js";
 import type { ChunkSink, Encoded } from "../ports.js";
+import type { ValueLocation } from "../prepared.js";
+import type { Band, ChunkProjection } from "../shared/bands.js";
+import type { Lease } from "../shared/buffers.js";
+import { settleAll } from "../shared/concurrency.js";
 import type { SinkParts } from "./sink-parts.js";
 import type { KnownValue } from "./stored-values.js";
 import { Storing } from "./storing.js";

@@ -1,11 +1,11 @@
 /** Stores the encoded chunks of one block: at once, or, from the first that the store answers later, in turn. */
 import { at as itemAt } from "../../../base/at.js";
 import { isZarrError } from "../../../base/errors.js";
-import { type Lease, ownMemory } from "../../../engine/buffers.js";
-import type { ValueLocation } from "../../../engine/prepared.js";
 import { isPending } from "../../stores/check-store.js";
 import type { IfVersion } from "../../stores/conflicts.js";
 import type { Allocate, Awaitable, Encoded, Receiver } from "../ports.js";
+import type { ValueLocation } from "../prepared.js";
+import { type Lease, ownMemory } from "../shared/buffers.js";
 import { copierFor } from "./kept-bytes.js";
 import type { SinkParts } from "./sink-parts.js";
 import type { KnownValue } from "./stored-values.js";

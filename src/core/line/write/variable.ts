@@ -5,17 +5,17 @@ import { UnsupportedError } from "../../../base/errors.js";
 import { product } from "../../../base/shape.js";
 import { type ColumnData, isColumnData, type PlainColumn } from "../../../data-types/column.js";
 import { encodeTexts } from "../../../data-types/extra/text.js";
-import type { ChunkDecoder } from "../../../engine/assembler.js";
 import { isFilledWith } from "../../../kernels/filled.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { Strings } from "../../../kernels/strings-kernels.js";
 import type { VariableElements } from "../../codecs/codec.js";
 import { concatenated, plain } from "../../codecs/columns.js";
 import type { ChunkLocation, VariablePipeline } from "../../codecs/pipeline.js";
-import { chooseElements, chooseValues, gather } from "../../placers/chosen-elements.js";
-import { placeInChunk, placeInResult } from "../../placers/places.js";
 import { forEachRun, isWhole, type Placement } from "../placement.js";
+import { chooseElements, chooseValues, gather } from "../placing/chosen-elements.js";
+import { placeInChunk, placeInResult } from "../placing/places.js";
 import type { ChunkEncoder, Encoded, Receiver, WriteBlock } from "../ports.js";
+import type { ChunkDecoder } from "../shared/chunk-decoder.js";
 import type { ElementOptions } from "./encoders.js";
 
 /**

@@ -1,10 +1,10 @@
 /** Counts what a write has stored and encoded, for its caller. */
 import { product } from "../../../base/shape.js";
-import type { Band, ChunkProjection } from "../../../engine/bands.js";
-import { type OnProgress, trackProgress } from "../../../engine/progress.js";
 import type { ChunkLocation } from "../../codecs/pipeline.js";
 import { after } from "../awaitable.js";
 import type { Awaitable, ChunkEncoder, Receiver, WriteBlock } from "../ports.js";
+import type { Band, ChunkProjection } from "../shared/bands.js";
+import { type OnProgress, trackProgress } from "../shared/on-progress.js";
 
 export interface WriteProgress {
   /** Called with each band that is stored. */

@@ -4,17 +4,17 @@
  */
 
 import { UnsupportedError } from "../../../base/errors.js";
-import { type Band, chunkBand, eachBand, planBands } from "../../../engine/bands.js";
-import { checkWorkers, LostWork } from "../../../engine/chunk-workers.js";
-import { forEach } from "../../../engine/concurrency.js";
-import type { WriteOptions } from "../../../engine/options.js";
-import type { PreparedArray } from "../../../engine/prepared.js";
 import type { BasicSelection } from "../../../grid/selection.js";
 import { loadFilled } from "../../../kernels/filled.js";
 import { retryWithMissing } from "../../codecs/missing-modules.js";
 import { loadForWriting } from "../../codecs/writing-modules.js";
 import type { WritableStore } from "../../stores/store.js";
 import type { ChunkSink } from "../ports.js";
+import type { PreparedArray } from "../prepared.js";
+import { type Band, chunkBand, eachBand, planBands } from "../shared/bands.js";
+import { checkWorkers, LostWork } from "../shared/chunk-workers.js";
+import { forEach } from "../shared/concurrency.js";
+import type { WriteOptions } from "../shared/options.js";
 import type { WriteSource } from "./encoders.js";
 import { bandsAtOnce, sinkOf } from "./prepare-sink.js";
 import { writeProgress } from "./write-progress.js";
