@@ -83,7 +83,7 @@ function arrayOf(
 
 function piecesOf({ projections, values, steps }: BandMessage): Piece[] {
   const rank = steps.length;
-  return values.map((_, i) => {
+  return Array.from(values, (_, i) => {
     const parts = steps.map((step, d) => {
       const [chunk = 0, source = 0, count = 0, target = 0] = projections.subarray((i * rank + d) * 4);
       return { chunk, source, count, target, step, whole: false };

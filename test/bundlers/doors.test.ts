@@ -18,12 +18,12 @@ let installed: Installed;
  * Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or
  * v3 without shards. The limit leaves some room: the order of imports alone changes the core by 150 bytes.
  */
-const LIMIT_CORE = 50_400;
+const LIMIT_CORE = 52_900;
 /** With what an array of each codec adds, and what shards add. */
 const LIMITS_PAGE = [
-  ["zstd", 57_600],
-  ["gzip", 59_900],
-  ["blosc", 63_600],
+  ["zstd", 60_100],
+  ["gzip", 61_900],
+  ["blosc", 65_200],
   ["shards", 58_600],
 ] as const;
 const MOST_FILES = 33;
@@ -35,7 +35,7 @@ const MOST_FILES = 33;
  * NetCDF, TIFF and GRIB share, and the functions of `wazarr` and `wazarr/extend` that come to nodes: no page of the
  * core loads them.
  */
-const SHARED_BY_ENTRIES = 17;
+const SHARED_BY_ENTRIES = 18;
 
 const PAGE = `
   import { open, get, root, slice, FetchStore } from "wazarr";

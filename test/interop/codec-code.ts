@@ -22,7 +22,7 @@ const ofImagecodecs = (name: string): string => `imagecodecs_${name}`;
 export const CODE: readonly CodeRow[] = [
   { doors: [], kilobytes: 0, codecs: ["bytes", "endian", "crc32c"], code: OWN, comparedWith: TABLE },
   { doors: ["transposition"], kilobytes: 3, codecs: ["transpose"], code: OWN, comparedWith: TABLE },
-  { doors: ["shards"], kilobytes: 8, codecs: ["sharding_indexed"], code: SCRIPT, comparedWith: TABLE },
+  { doors: ["shards"], kilobytes: 4, codecs: ["sharding_indexed"], code: SCRIPT, comparedWith: TABLE },
   { doors: ["zstd"], kilobytes: 7, codecs: ["zstd"], code: OWN, comparedWith: `${TABLE}, zstd of Debian` },
   {
     doors: ["gzip"],

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { CreateArrayOptions } from "../../src/index.js";
-import type { PartsOptions } from "../../src/main/stores.js";
 import type {
   Answer,
   ArrayMessage,
@@ -13,7 +12,6 @@ import type {
   ChunksMessage,
   Request,
 } from "../../src/workers/messages.js";
-import { copiedInto } from "../setup/stores.js";
 import { loadApi, loadFiles, loadWorkers } from "./dist.js";
 
 type Key = `/${string}`;
@@ -150,28 +148,6 @@ describe.each(results)("encoded chunks read into %o", (result) => {
       expect(returned).toHaveLength(1);
     }
     expect(first.returned).toContain(second.encoded[0]?.buffer);
-  });
-
-  test("from a store that answers into memory it is given are there already", async () => {
-    const values = await stored((value) => value.slice());
-    const filled: Piece[] = [];
-    const store = {
-      get: (key: Key) => values.get(key),
-      async getParts(key: Key, _ranges: unknown, { allocate }: PartsOptions = {}) {
-        const value = values.get(key);
-        if (value === undefined || allocate === undefined) return value && { parts: [value] };
-        const into = copiedInto(value, allocate);
-        filled.push(pieceOf(into));
-        return { parts: [into] };
-      },
-      // Requests that reads share are not for the memory of one of them.
-      set() {},
-    };
-    const { encoded } = await read(store, result);
-    expect(encoded).toHaveLength(CHUNKS);
-    for (const { buffer, byteOffset } of encoded) {
-      expect(filled.some((piece) => piece.buffer === buffer && piece.byteOffset === byteOffset)).toBe(true);
-    }
   });
 });
 

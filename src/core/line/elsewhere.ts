@@ -6,7 +6,7 @@ import { wholeLineOf, withSource } from "./prepare.js";
 import type { Planned } from "./prepared.js";
 import { read } from "./read.js";
 import { ReadRequests } from "./requests.js";
-import { checkWorkers, LostWork, type RemoteReader } from "./shared/chunk-workers.js";
+import { checkWorkers, LostWork, type RemoteBlock, type RemoteReader } from "./shared/chunk-workers.js";
 import { HELD_FOR_READ } from "./shared/held-bytes.js";
 import { sourceOver } from "./sources.js";
 
@@ -101,7 +101,7 @@ class RemotePlacer implements Placer {
     const { pieces } = block;
     const isTask = this.#remote.takes(pipeline, block);
     const into = { ...target, isBlank: isBlank && target.isBlank };
-    const locate = source.locate;
+    const locate: RemoteBlock["locate"] = (chunk) => source.locate(chunk);
     if (isTask && this.#isUnread && this.#remote.readsFiles) {
       if (await this.#remote.place({ pipeline, block, target: into, drawing: this.#drawing, locate })) return;
       this.#remote.stopReadingFiles();

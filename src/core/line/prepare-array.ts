@@ -6,7 +6,7 @@ import type { ArrayMetadata } from "../../metadata/model.js";
 import { preparePipeline } from "../codecs/prepare-pipeline.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import { valuesOf } from "../stores/values.js";
-import { loadShards } from "./prepare.js";
+import { loadLayers } from "./prepare.js";
 import type { PreparedArray } from "./prepared.js";
 
 /** Prepares an array: loads and checks its codecs, and sets up the keys of its chunks. */
@@ -21,10 +21,11 @@ export async function prepareArray(
   const kernels = await loadKernels();
   const keys = chunkKeysOf(metadata.chunkKeyEncoding, metadata.shape.length);
   const pipeline = await preparePipeline(metadata, kernels);
-  if (pipeline.sharding !== undefined) await loadShards();
+  const values = valuesOf(store);
+  await loadLayers(pipeline, values.kind);
   return {
     store,
-    values: valuesOf(store),
+    values,
     metadata,
     kernels,
     pipeline,

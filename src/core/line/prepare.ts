@@ -1,8 +1,7 @@
 /** Prepares an array for reading: stacks the layers that its codecs, and its store, ask for. */
 
 import type { Kernels } from "../../kernels/kernels.js";
-import type { Store } from "../stores/store.js";
-import { blockChunks, spanChunks } from "./part-chunks.js";
+import type { Store, StoreKind } from "../stores/store.js";
 import { readsBlocks, readsSpans } from "./part-rules.js";
 import type { ChunkSource, CoreArray, Pipeline } from "./ports.js";
 import type { PreparedArray } from "./prepared.js";
@@ -14,9 +13,13 @@ import { settledChunks, sourceOver, storedChunks, unwrappedShards } from "./sour
  */
 let shards: typeof import("./shards.js") | undefined;
 
-/** Called before `lineOf` of an array whose chunks are shards. */
-export async function loadShards(): Promise<void> {
-  shards ??= await import("./shards.js");
+/** Loaded only for stores of files, which browsers do not have: only they are asked for parts of chunks. */
+let parts: typeof import("./part-chunks.js") | undefined;
+
+/** Called before `lineOf`: loads the layers that the codecs and the store ask for. */
+export async function loadLayers({ sharding }: Pipeline, kind: StoreKind): Promise<void> {
+  if (sharding !== undefined) shards ??= await import("./shards.js");
+  if (kind === "files") parts ??= await import("./part-chunks.js");
 }
 
 const lines = new WeakMap<PreparedArray, CoreArray>();
@@ -74,11 +77,12 @@ export function lineOfShapes(
 /** Files give parts of chunks, where that saves time. */
 function inParts(array: PreparedArray, line: CoreArray): CoreArray {
   const { kernels, fill, stored } = line;
+  if (parts === undefined) return line;
   if (readsBlocks(array)) {
-    return withSource(line, blockChunks(line.source, line.pipeline, fill.length));
+    return withSource(line, parts.blockChunks(line.source, line.pipeline, fill.length));
   }
   if (!readsSpans(array)) return line;
-  const { source, pipeline } = spanChunks(line.source, line.pipeline, fill.length, kernels);
+  const { source, pipeline } = parts.spanChunks(line.source, line.pipeline, fill.length, kernels);
   return { source, pipeline, pipelineOf: () => pipeline, kernels, fill, stored };
 }
 

@@ -2,7 +2,6 @@
 
 import { noItem } from "../../base/at.js";
 import type { BasicSelection } from "../../grid/selection.js";
-import { readElsewhere } from "./elsewhere.js";
 import { pairsOf } from "./pairs.js";
 import { placeBytes } from "./place.js";
 import { cutSelection, planRead } from "./plan.js";
@@ -44,7 +43,7 @@ export function asStored(itemSize: number): Placing {
       const pairs = pairsOf(line.pipeline, line.kernels);
       const placer = placeBytes(line, target, pairs instanceof Promise ? await pairs : pairs);
       if (options.workers == null) await read(line, plan, placer, options, done);
-      else await readElsewhere(planned, placer, undefined);
+      else await (await import("./elsewhere.js")).readElsewhere(planned, placer, undefined);
     },
   };
 }

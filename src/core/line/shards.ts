@@ -94,7 +94,12 @@ class ShardChunks implements ChunkSource {
   }
 
   chunks(wanted: readonly Wanted[], requests: Requests, memory?: Memory): Awaitable<readonly Encoded[]> {
-    const reading: Reading = { wanted, found: new Array<Encoded>(wanted.length), requests, memory };
+    const reading: Reading = {
+      wanted,
+      found: new Array<Encoded>(wanted.length).fill(undefined),
+      requests,
+      memory,
+    };
     const wholes: Group[] = [];
     const reads: (() => Awaitable<unknown>)[] = [];
     for (const group of byShard(this.#layout, wanted)) {

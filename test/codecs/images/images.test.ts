@@ -191,6 +191,7 @@ describe("without a package", () => {
     });
     try {
       const { loadCodec } = await import("../../../src/core/codecs/registry.js");
+      (await import("../../../src/main/catalogue.js")).fillSlots();
       const entry = await loadCodec(id);
       if (entry.codecKind === undefined) throw new Error("not the package's codec");
       const text = await errorOf(async () => entry.load?.(await loadKernels()));

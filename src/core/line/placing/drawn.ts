@@ -15,7 +15,6 @@ import { coordinatesAt, offsetOf } from "../../../grid/walk.js";
 import { planCopy } from "../../../kernels/copy-plan.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
 import { decodePiece, Here, spanOf } from "../decode.js";
-import { readElsewhere } from "../elsewhere.js";
 import type { Block, CoreArray, Encoded, Piece, Placer, Target } from "../ports.js";
 import type { Placing } from "../prepared.js";
 import { read } from "../read.js";
@@ -30,7 +29,7 @@ export function asDrawn(drawing: Drawing): Placing {
       const { line, plan, target, options, done } = planned;
       const placer = await placeDrawn(line, target, drawing);
       if (options.workers == null) await read(line, plan, placer, options, done);
-      else await readElsewhere(planned, placer, drawing);
+      else await (await import("../elsewhere.js")).readElsewhere(planned, placer, drawing);
     },
   };
 }
