@@ -45,7 +45,7 @@ describe.skipIf(options === undefined)("dropped on the viewer", () => {
     const data = { items: [], files: [path], dragOperationsMask: 1 };
     for (const type of ["dragEnter", "dragOver", "drop"] as const)
       await session.send("Input.dispatchDragEvent", { type, x: 500, y: 400, data });
-    await page.locator(`#tree button[data-path$="/${variable}"]`).waitFor();
+    await page.locator(`#tree button[data-path$="/${variable}"]`).first().waitFor();
     await page.waitForFunction(() => document.getElementById("canvas")?.dataset.loading === "0");
     expect(await page.evaluate(() => document.getElementById("words")?.textContent ?? "")).toBe("");
   });

@@ -19,6 +19,7 @@ const ATTEMPTS = 3;
  * Places the chunks of a plan. What a store answers at once is placed at once. Of what it answers later,
  * several batches are under way, and each is placed when its chunks have arrived.
  * @param done called after each batch
+ * @param attempt counts how often the read begins: a shard may be replaced while it is read
  * @throws CodecError, StoreError, UnsupportedError, the reason of the signal. Then nothing is placed any
  * more, and requests that nobody else waits for are aborted
  */
@@ -28,28 +29,10 @@ export async function read(
   placer: Placer,
   options: ReadOptions,
   done?: (batch: Batch) => void,
-): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await readOnce(array, plan, placer, options, attempt === 1, done);
-      return;
-    } catch (error) {
-      if (!(error instanceof Replaced) || attempt === ATTEMPTS) throw error;
-    }
-  }
-}
-
-/** @param isFirst whether nothing was placed before */
-async function readOnce(
-  array: CoreArray,
-  plan: ReadPlan,
-  placer: Placer,
-  options: ReadOptions,
-  isFirst: boolean,
-  done: ((batch: Batch) => void) | undefined,
+  attempt = 1,
 ): Promise<void> {
   const requests = new ReadRequests(options, plan);
-  const reading = new Reading(array, placer, requests, isFirst);
+  const reading = new Reading(array, placer, requests, attempt === 1);
   const batches = plan.batches[Symbol.iterator]();
   /** Takes batches until there are no more. @param startsOthers whether this loop starts the others */
   const loop = async (startsOthers: boolean): Promise<void> => {
@@ -75,7 +58,8 @@ async function readOnce(
     await loop(true);
   } catch (error) {
     requests.abort(error);
-    throw error;
+    if (!(error instanceof Replaced) || attempt === ATTEMPTS) throw error;
+    return read(array, plan, placer, options, done, attempt + 1);
   } finally {
     requests.end();
   }

@@ -2,12 +2,12 @@
 
 import { noItem } from "../../base/at.js";
 import type { BasicSelection } from "../../grid/selection.js";
-import { pairsOf } from "./pairs.js";
+import { type DecodePair, pairsOf } from "./pairs.js";
 import { placeBytes } from "./place.js";
 import { cutSelection, planRead } from "./plan.js";
-import type { Target } from "./ports.js";
+import type { Awaitable, Target } from "./ports.js";
 import { lineOf } from "./prepare.js";
-import type { Placing, PreparedArray } from "./prepared.js";
+import type { Placing, Planned, PreparedArray } from "./prepared.js";
 import { countProgress } from "./progress.js";
 import { read } from "./read.js";
 import type { ReadOptions } from "./shared/options.js";
@@ -38,14 +38,22 @@ export function readSelection(
 export function asStored(itemSize: number): Placing {
   return {
     itemSize,
-    async run(planned) {
+    run(planned) {
       const { line, plan, target, options, done } = planned;
       const pairs = pairsOf(line.pipeline, line.kernels);
-      const placer = placeBytes(line, target, pairs instanceof Promise ? await pairs : pairs);
-      if (options.workers == null) await read(line, plan, placer, options, done);
-      else await (await import("./elsewhere.js")).readElsewhere(planned, placer, undefined);
+      if (options.workers == null && !(pairs instanceof Promise))
+        return read(line, plan, placeBytes(line, target, pairs), options, done);
+      return runLater(planned, pairs);
     },
   };
+}
+
+/** With code that is still to be loaded: of pairs, or of reads with workers. */
+async function runLater(planned: Planned, pairs: Awaitable<DecodePair | undefined>): Promise<void> {
+  const { line, plan, target, options, done } = planned;
+  const placer = placeBytes(line, target, await pairs);
+  if (options.workers == null) await read(line, plan, placer, options, done);
+  else await (await import("./elsewhere.js")).readElsewhere(planned, placer, undefined);
 }
 
 /** @throws as `read` */
