@@ -8,7 +8,7 @@ import { beyondResult, large, small } from "./measure.js";
 
 describe("reading 512 MiB takes the result, 32 MiB a worker, and at most", () => {
   test.each([
-    { bound: 64, store: "files", codecs: ["zstd"], chunk: small, workers: 2, shard: 4 * large },
+    { bound: 112, store: "files", codecs: ["zstd"], chunk: small, workers: 2, shard: 4 * large },
     { bound: 128, store: "http", codecs: ["zstd"], chunk: small, shard: 16 * large },
     { bound: 160, store: "now", codecs: ["zstd"], chunk: small, shard: 4 * large },
   ])("$bound MiB: $store, $codecs, $shard", async ({ bound, ...options }) => {

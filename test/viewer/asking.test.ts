@@ -162,8 +162,9 @@ describe.skipIf(options === undefined)("a map", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Share" }).click();
     const copied = async (name: string): Promise<string> => {
-      await page.getByRole("button", { name }).first().click();
-      return page.locator(".code").innerText();
+      const button = page.getByRole("button", { name }).first();
+      await button.click();
+      return button.locator("xpath=../pre").innerText();
     };
     expect(await copied("Copy link")).toContain("path=%2Ft2m");
     expect(await copied("Embed")).toMatch(/^<iframe src=".*embed=1/);

@@ -10,6 +10,7 @@ import { Icon } from "./icon.js";
 
 export function Share() {
   const shown = act.value;
+  const opened = useSignal("");
   const copied = useSignal("");
   if (!("layer" in shown)) return null;
   const link = linkNow();
@@ -32,8 +33,14 @@ export function Share() {
     ["Copy Python", "Reads the same selection with xarray or zarr", pythonOf(shown.layer), Code],
   ];
   const copy = async (name: string, text: string): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    copied.value = name;
+    opened.value = name;
+    copied.value = "";
+    try {
+      await navigator.clipboard.writeText(text);
+      copied.value = name;
+    } catch {
+      // A page without https, or a frame that may not write, has no clipboard: the reader copies what is shown.
+    }
   };
   return (
     <>
@@ -51,7 +58,7 @@ export function Share() {
               {copied.value === name ? "Copied" : ""}
             </span>
           </button>
-          {copied.value === name && <pre class="code">{text}</pre>}
+          {opened.value === name && <pre class="code">{text}</pre>}
         </div>
       ))}
       <div class="row">
