@@ -149,7 +149,7 @@ function rowsOf(sources: readonly (readonly [name: string, source: ArrowSource])
 function batchOf(columns: Parameters<typeof arrowStream>[0]): number {
   const chunks = Object.values(columns).map((column) => {
     const regular = column instanceof ZarrArray && column.metadata.chunkGrid.name === "regular";
-    return regular ? (column.chunks[0] ?? 1) : 1;
+    return regular ? itemAt(column.chunks, 0) : 1;
   });
   const longest = Math.max(1, ...chunks);
   return longest * Math.ceil(LEAST_ROWS / longest);

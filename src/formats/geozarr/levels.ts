@@ -146,7 +146,7 @@ export function* levelsOf(
     return found && levelOf(item, arrayOf(found, group), group, node);
   });
   if (!mayBeEmpty && levels.every((level) => level === undefined))
-    throw nothingAt(paths[0] ?? "", items[0]?.named ?? memberOf(group));
+    throw nothingAt(paths[0] ?? group.path, items[0]?.named ?? memberOf(group));
   return levels;
 }
 
