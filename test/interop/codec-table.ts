@@ -354,7 +354,7 @@ It does not write pcodec.
 - A chunk must have the type of the array and as many numbers as the array's chunks. Python would take the bits of another type.
 - A lookback to before the first number is an error; pco reads a zero there. No encoder writes one.
 
-[Performance](performance.md#codecs-of-archives) compares the times of pcodec, zfp, GRIB and TIFF with those of other libraries.
+[Performance](performance-tables.md#codecs-of-archives) compares the times of pcodec, zfp, GRIB and TIFF with those of other libraries.
 
 ## zfp
 
