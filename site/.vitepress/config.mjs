@@ -7,6 +7,7 @@ const sidebar = JSON.parse(readFileSync(new URL("../sidebar.json", import.meta.u
 const { description, repository } = JSON.parse(
   readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
 );
+const home = repository.url.replace(/^git\+|\.git$/g, "");
 // Relative to any folder of a server: BASE=/wazarr/ npm run docs.
 const base = process.env.BASE ?? "/";
 
@@ -69,13 +70,10 @@ export default {
   vite: { build: { chunkSizeWarningLimit: 2000 }, plugins: [lightServerBundle()] },
   themeConfig: {
     logo: "/logo.svg",
-    nav: sidebar.map(({ text, items: [{ link }] }) => ({
+    nav: sidebar.map(({ text, items }) => ({
       text,
-      link,
-      activeMatch: `^${base}(${sidebar
-        .find((group) => group.text === text)
-        .items.map((item) => item.link.slice(1))
-        .join("|")})`,
+      link: items[0].link,
+      activeMatch: `^${base}(${items.map(({ link }) => link.slice(1)).join("|")})`,
     })),
     sidebar: { "/api/": reference, "/": sidebar },
     outline: [2, 3],
@@ -115,6 +113,8 @@ export default {
         },
       },
     },
-    socialLinks: [{ icon: "github", link: repository.url.replace(/^git\+|\.git$/g, "") }],
+    // For the first page.
+    repository: home,
+    socialLinks: [{ icon: "github", link: home }],
   },
 };

@@ -78,7 +78,7 @@ test("the sidebar of the site has every page once", () => {
     readFileSync("site/sidebar.json", "utf8"),
   );
   const links = sidebar.flatMap(({ items }) => items.map(({ link }) => link));
-  // Those of the site alone: site/live.md and the reference.
-  const others = ["/api/", "/live"];
+  // Those of the site alone: its gallery and the reference.
+  const others = ["/api/", "/gallery"];
   expect(links.toSorted()).toEqual([...others, ...docs.map((name) => `/${name.slice(0, -3)}`)].sort());
 });
