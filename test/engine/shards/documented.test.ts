@@ -1,6 +1,6 @@
-/** The table of fixtures in docs/evidence.md says what test/fixtures/shards.json holds. */
+/** The table of fixtures in README.md says what test/fixtures/shards.json holds. */
 import { expect, test } from "vitest";
-import page from "../../../docs/evidence.md?raw";
+import page from "./README.md?raw";
 import text from "../../fixtures/shards.json?raw";
 
 interface Entry {
