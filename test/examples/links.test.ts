@@ -17,6 +17,7 @@ const pages = [
   "test/engine/shards/README.md",
   "test/formats/draft/README.md",
   "test/fuzz/README.md",
+  "test/interop/data-types.md",
   "examples/README.md",
   "examples/data/README.md",
   "examples/distributed/README.md",
