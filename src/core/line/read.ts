@@ -2,7 +2,7 @@
 
 import { isZarrError } from "../../base/errors.js";
 import { dueTurn } from "../../base/turns.js";
-import { loadMissing } from "../codecs/missing-modules.js";
+import { loadMissing } from "../codecs/modules/missing-modules.js";
 import type { Batch, CoreArray, Encoded, Placer, ReadPlan } from "./ports.js";
 import { ReadRequests, Replaced } from "./requests.js";
 import { Lease } from "./shared/buffers.js";

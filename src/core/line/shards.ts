@@ -10,7 +10,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
 import { damaged } from "../codecs/sharding/index-table.js";
 import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
-import { type CoalesceOptions, mergeExtents } from "../stores/merged-requests.js";
+import { type CoalesceOptions, mergeExtents } from "../stores/requests/merged-requests.js";
 import type { Store } from "../stores/store.js";
 import { after, each } from "./awaitable.js";
 import { LARGEST_WHOLE } from "./plan.js";
