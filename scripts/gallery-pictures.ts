@@ -49,7 +49,9 @@ for (const { page: file } of applications) {
     const cwd = mkdtempSync(resolve("build", "gallery-"));
     execFileSync(process.execPath, [resolve("examples/live", file), address], { cwd });
     const written = readFileSync(join(cwd, "hillshade.png")).toString("base64");
-    await page.setContent(`<style>body { margin: 0 }</style><img src="data:image/png;base64,${written}" width="640">`);
+    await page.setContent(
+      `<style>body { margin: 0 }</style><img src="data:image/png;base64,${written}" width="640">`,
+    );
     await page.locator("img").screenshot(picture);
     rmSync(cwd, { recursive: true });
   }

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** In their order; `name` is that of the page on the site, and of its picture in public/gallery. */
-export const gallery = JSON.parse(
-  readFileSync(new URL("gallery.json", import.meta.url), "utf8"),
-).map((application) => ({ ...application, name: application.page.replace(/\.\w+$/, "") }));
+export const gallery = JSON.parse(readFileSync(new URL("gallery.json", import.meta.url), "utf8")).map(
+  (application) => ({ ...application, name: application.page.replace(/\.\w+$/, "") }),
+);
 
 /** Pages of Markdown by path. @param {string} home address of the repository */
 export function* galleryPages(repository, home) {

@@ -45,7 +45,11 @@ export async function buildLive(repository, at) {
   for (const name of [...STORES, "data/jacksboro.zarr", "forecast/forecast.json", "forecast/forecast.grib2"])
     cpSync(join(examples, name), join(at, "examples", name), { recursive: true });
   // The server of a site does not list: the tree of the viewer is made of consolidated metadata.
-  execFileSync(process.execPath, [join(dist, "cli.js"), "consolidate", join(at, "examples/data/jacksboro.zarr")]);
+  execFileSync(process.execPath, [
+    join(dist, "cli.js"),
+    "consolidate",
+    join(at, "examples/data/jacksboro.zarr"),
+  ]);
   const folders = { wazarr: "../../viewer/lib/", packages: "../../lib/", examples: "../" };
   for (const name of readdirSync(join(examples, "live")).filter((file) => file.endsWith(".html"))) {
     const page = readFileSync(join(examples, "live", name), "utf8");

@@ -25,8 +25,7 @@ const BUNDLED = {
 /** @param {string} into the folder; the files of wazarr are in ../viewer/lib beside it */
 export async function buildPackages(repository, into) {
   for (const { folder, from, files } of Object.values(COPIED))
-    for (const file of files)
-      cpSync(join(repository, "node_modules", from, file), join(into, folder, file));
+    for (const file of files) cpSync(join(repository, "node_modules", from, file), join(into, folder, file));
   await build({
     entryPoints: Object.fromEntries(
       Object.entries(BUNDLED).map(([name, source]) => [name, resolve(repository, source)]),
@@ -39,7 +38,12 @@ export async function buildPackages(repository, into) {
     format: "esm",
     target: "es2022",
     logLevel: "warning",
-    plugins: [{ name: "site", setup: (bundler) => bundler.onResolve({ filter: /^(wazarr|maplibre-gl)(\/|$)/ }, besides) }],
+    plugins: [
+      {
+        name: "site",
+        setup: (bundler) => bundler.onResolve({ filter: /^(wazarr|maplibre-gl)(\/|$)/ }, besides),
+      },
+    ],
   });
 }
 

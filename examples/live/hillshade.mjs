@@ -4,9 +4,15 @@ import { encode } from "fast-png";
 import { get, open } from "wazarr";
 import { openLocation } from "wazarr/stores/open-store";
 
-const address = process.argv[2] ?? "https://raw.githubusercontent.com/OWNER/wazarr/main/examples/data/jacksboro.zarr|zarr3:elevation";
+const address =
+  process.argv[2] ??
+  "https://raw.githubusercontent.com/OWNER/wazarr/main/examples/data/jacksboro.zarr|zarr3:elevation";
 const array = await open(await openLocation(address), { kind: "array" });
-const { data, shape: [height, width], statistics } = await get(array, null, { as: "float32", statistics: true });
+const {
+  data,
+  shape: [height, width],
+  statistics,
+} = await get(array, null, { as: "float32", statistics: true });
 
 const METRES = 85; // from cell to cell
 const at = (y, x) => data[Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x))];
@@ -21,4 +27,6 @@ for (let y = 0; y < height; y++)
   }
 
 writeFileSync("hillshade.png", encode({ data: pixels, width, height, channels: 1, depth: 8 }));
-console.log(`hillshade.png: ${width} x ${height}, ${statistics.minimum} to ${statistics.maximum} ${array.attrs.units}`);
+console.log(
+  `hillshade.png: ${width} x ${height}, ${statistics.minimum} to ${statistics.maximum} ${array.attrs.units}`,
+);

@@ -46,7 +46,8 @@ describe.skipIf(options === undefined)("in Chromium", () => {
     page.setDefaultTimeout(60_000);
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("request", (request) => {
-      if (!request.url().startsWith(site.url) && !/^(blob|data):/.test(request.url())) errors.push(request.url());
+      if (!request.url().startsWith(site.url) && !/^(blob|data):/.test(request.url()))
+        errors.push(request.url());
     });
   });
   afterAll(async () => {
