@@ -27,7 +27,10 @@ test("the gallery has ten applications, and the program of each fits on one scre
   }
 });
 
-describe.skipIf(options === undefined)("in Chromium", () => {
+/** Of a page, which draws with WebGL without a graphics card on a machine that has other work. */
+const PATIENCE = 150_000;
+
+describe.skipIf(options === undefined)("in Chromium", { timeout: PATIENCE }, () => {
   const folder = mkdtempSync(join(tmpdir(), "wazarr-gallery-"));
   const errors: string[] = [];
   let site: Served;
@@ -43,7 +46,7 @@ describe.skipIf(options === undefined)("in Chromium", () => {
       args: [...args, "--enable-unsafe-swiftshader", "--use-angle=swiftshader"],
     });
     page = await browser.newPage({ viewport: { width: 760, height: 700 } });
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(PATIENCE);
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("request", (request) => {
       if (!request.url().startsWith(site.url) && !/^(blob|data):/.test(request.url()))
@@ -63,7 +66,7 @@ describe.skipIf(options === undefined)("in Chromium", () => {
   }
   /** @param title a part of it, as numpy computes what it says from the same files */
   async function expectTitle(title: string | RegExp): Promise<void> {
-    await expect.poll(() => page.title(), { timeout: 60_000 }).toMatch(title);
+    await expect.poll(() => page.title(), { timeout: PATIENCE }).toMatch(title);
     expect(errors).toEqual([]);
   }
   /** Red, green and blue at a place of the picture, from 0 to 1. */
