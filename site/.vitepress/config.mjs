@@ -21,6 +21,15 @@ const reference = [
   },
 ];
 
+const groupsNamed = (...names) => sidebar.filter(({ text }) => names.includes(text));
+const guides = sidebar.filter(({ text }) => text !== "Reference" && text !== "How it works");
+/** A pattern of the pages of groups, but for those that have an entry of their own. */
+const matchOf = (groups) =>
+  `^/(${groups
+    .flatMap(({ items }) => items.map(({ link }) => link.slice(1)))
+    .filter((page) => page !== "gallery" && page !== "api/")
+    .join("|")})$`;
+
 /** Headings that every page of the reference has, and nobody looks for. */
 const COMMON =
   /<h([2-6])[^>]*>((?:Type )?Parameters|Returns|Throws|Extends|Extended by|Implements|Inherited from|Overrides|Implementation of|Properties|Methods|Accessors|Constructors?|(?:Call|Get|Set) Signature|Type Declaration|Indexable)\b.*?<\/h\1>/g;
@@ -70,11 +79,15 @@ export default {
   vite: { build: { chunkSizeWarningLimit: 2000 }, plugins: [lightServerBundle()] },
   themeConfig: {
     logo: "/logo.svg",
-    nav: sidebar.map(({ text, items }) => ({
-      text,
-      link: items[0].link,
-      activeMatch: `^${base}(${items.map(({ link }) => link.slice(1)).join("|")})`,
-    })),
+    nav: [
+      { text: "Guides", link: "/getting-started", activeMatch: matchOf(guides) },
+      { text: "Gallery", link: "/gallery", activeMatch: "^/gallery" },
+      { text: "Reference", link: "/options", activeMatch: matchOf(groupsNamed("Reference")) },
+      { text: "API", link: "/api/", activeMatch: "^/api/" },
+      { text: "How it works", link: "/architecture", activeMatch: matchOf(groupsNamed("How it works")) },
+      // Another program: not a page of this one.
+      { text: "Viewer", link: "/viewer/?url=../examples/live/seasons.zarr&format=v3", target: "_self" },
+    ],
     sidebar: { "/api/": reference, "/": sidebar },
     outline: [2, 3],
     search: {
@@ -86,6 +99,7 @@ export default {
           markdown.options.highlight = null;
           const html = markdown.render(text, env);
           markdown.options.highlight = highlight;
+          if (env.frontmatter?.search === false) return "";
           return env.relativePath.startsWith("api/") ? html.replaceAll(COMMON, "") : html;
         },
         // Guides before what is inside, and that before the reference.
