@@ -37,7 +37,6 @@ export const CODECS: readonly CodecRow[] = [
   { v3: ["reshape"] },
   {
     v3: ["zarrs.squeeze"],
-    note: "tests: test/codecs/variable-length/zarrs-codecs.test.ts",
   },
   { v3: ["cast_value"] },
   { v3: ["scale_offset"] },
@@ -58,7 +57,7 @@ export const CODECS: readonly CodecRow[] = [
     v3: ["imagecodecs_delta", "imagecodecs_floatpred", "HorizontalDeltaCodec"],
     v2: ["imagecodecs_delta", "imagecodecs_floatpred"],
     writes: false,
-    note: "predictors of TIFF: see below; tests against imagecodecs: test/codecs/archives/tiff.test.ts, test/interop/live-tiff.test.ts",
+    note: "predictors of TIFF",
   },
   { v3: ["numcodecs.packbits"], v2: ["packbits"], note: "bool, most significant bit first" },
   {
@@ -76,52 +75,48 @@ export const CODECS: readonly CodecRow[] = [
   {
     v3: ["vlen-utf8", "vlen-bytes", "vlen-array"],
     v2: ["vlen-utf8", "vlen-bytes", "vlen-array"],
-    note: "tests: test/engine/variable",
   },
-  { v3: ["zarrs.vlen", "https://codec.zarrs.dev/array_to_bytes/vlen"], note: "tests: test/engine/variable" },
+  { v3: ["zarrs.vlen", "https://codec.zarrs.dev/array_to_bytes/vlen"] },
   {
     v3: ["zarrs.vlen_v2", "https://codec.zarrs.dev/array_to_bytes/vlen_v2"],
-    note: "tests: test/engine/variable",
   },
-  { v3: ["zarrs.optional"], note: "tests: test/codecs/variable-length/zarrs-codecs.test.ts" },
+  { v3: ["zarrs.optional"] },
   {
     v3: ["json"],
     v2: ["json"],
     writes: false,
-    note: "the first JSON codec of numcodecs; tests: test/engine/variable",
+    note: "the first JSON codec of numcodecs",
   },
   {
     v3: ["json2", "msgpack2"],
     v2: ["json2", "msgpack2"],
-    note: "objects, strings, numbers and booleans; bytes with msgpack2; tests: test/engine/variable",
+    note: "objects, strings, numbers and booleans; bytes with msgpack2",
   },
   {
     v3: ["gribberish", "numcodecs.grib"],
     v2: ["gribberish", "grib"],
     writes: false,
-    note: "a GRIB message a chunk: see below, and [GRIB forecasts](grib.md)",
+    note: "a GRIB message a chunk: [GRIB forecasts](grib.md)",
   },
   {
     v3: ["numcodecs.pcodec"],
     v2: ["pcodec"],
     writes: false,
-    note: "see below; tests against Python's pcodec: test/codecs/numbers/pcodec.test.ts",
   },
   {
     v3: ["zfp", "zarrs.zfp"],
     writes: false,
-    note: "see below; tests against zfpy: test/codecs/numbers/zfp.test.ts, test/interop/live-zfp.test.ts",
   },
   {
     v3: ["numcodecs.zfpy"],
     v2: ["zfpy"],
     writes: false,
-    note: "with a header; tests as for zfp",
+    note: "with a header",
   },
   {
     v3: ["ChunkyCodec"],
     writes: false,
-    note: "samples of TIFF beside each other: see below; tests: test/codecs/archives/tiff.test.ts",
+    note: "samples of TIFF beside each other",
   },
   { group: "bytes to bytes", v3: ["gzip", "numcodecs.gzip"], v2: ["gzip"] },
   { v3: ["numcodecs.zlib"], v2: ["zlib"] },
@@ -145,7 +140,6 @@ export const CODECS: readonly CodecRow[] = [
   {
     v3: ["zarrs.gdeflate"],
     writes: false,
-    note: "tests: test/codecs/variable-length/zarrs-codecs.test.ts",
   },
   { v3: ["numcodecs.gribscan.rawgrib"], v2: ["gribscan.rawgrib"], writes: false, note: "GRIB, as above" },
   {
@@ -171,41 +165,41 @@ export const CODECS: readonly CodecRow[] = [
       "imagecodecs_webp",
     ],
     writes: false,
-    note: "an image a chunk: see below; tests against imagecodecs: test/codecs/images/images.test.ts, test/interop/live-imagecodecs.test.ts",
+    note: "an image a chunk",
   },
   {
     v3: ["imagecodecs_lzw", "imagecodecs_packbits"],
     v2: ["imagecodecs_lzw", "imagecodecs_packbits"],
     writes: false,
-    note: "compressors of TIFF: see below; tests against imagecodecs: test/codecs/archives/tiff.test.ts, test/interop/live-tiff.test.ts",
+    note: "compressors of TIFF",
   },
   {
     v3: ["imagecodecs_packints", "imagecodecs_bitorder"],
     v2: ["imagecodecs_packints", "imagecodecs_bitorder"],
     writes: false,
-    note: "samples of TIFF of 1 to 32 bits, and bytes with their lowest bit first: see below; tests against imagecodecs: test/stores/virtual/tiff",
+    note: "samples of TIFF of 1 to 32 bits, and bytes with their lowest bit first",
   },
   {
     v3: RENAMED,
     v2: RENAMED,
     writes: false,
-    note: "zlib, zstd, bz2, lzma, blosc, pcodec and zfpy under other names, without raw deflate and zfp without a header; tests against imagecodecs: test/interop/live-imagecodecs.test.ts",
+    note: "zlib, zstd, bz2, lzma, blosc, pcodec and zfpy under other names, without raw deflate and zfp without a header",
   },
   {
     v3: ["imagecodecs_lzf", "imagecodecs_lz4h5"],
     v2: ["imagecodecs_lzf", "imagecodecs_lz4h5"],
-    note: "filters of HDF5; written without compression; tests against h5py: test/stores/virtual",
+    note: "filters of HDF5; written without compression",
   },
   {
     v3: ["imagecodecs_szip"],
     v2: ["imagecodecs_szip"],
     writes: false,
-    note: "a filter of HDF5; tests against h5py: test/stores/virtual",
+    note: "a filter of HDF5",
   },
   {
     v3: ["hdf5.bitshuffle", "hdf5.nbit", "hdf5.scaleoffset"],
     writes: false,
-    note: "filters of HDF5, as [`wazarr/virtual`](virtual.md) names them; tests against h5py: test/stores/virtual",
+    note: "filters of HDF5, as [`wazarr/virtual`](virtual.md) names them",
   },
   { v3: ["numcodecs.shuffle"], v2: ["shuffle"] },
   { v3: ["crc32c", "numcodecs.crc32c"], v2: ["crc32c"] },
@@ -226,7 +220,8 @@ function confirmed(rows: Readonly<Record<string, string>>, { v3, v2 = [] }: Code
   const of = (prefix: string, names: readonly string[]): string[] => {
     const all = names.map((name) => rows[`${prefix} ${name}`] ?? "").join(", ");
     const directions = ["read", "write"].filter((direction) => all.includes(direction));
-    return directions.length === 0 ? [] : [`${prefix} ${directions.join("+")}`];
+    if (directions.length === 2) return [prefix];
+    return directions.map((direction) => `${prefix} ${direction}`);
   };
   return [...of("v2", v2), ...of("v3", v3)].join(", ");
 }
@@ -240,11 +235,12 @@ export function codecTable({ versions, agreements }: AgreementRecord): string {
   for (const codec of CODECS) {
     const { group, v3, v2 = [], writes = true, note = "" } = codec;
     if (group !== undefined) lines.push(`| **${group}** |${" |".repeat(header.length - 1)}`);
-    const ids =
-      v2.length === 0 ? "" : `; ${v2.map((id) => (id.startsWith("(") ? id : shortened(id))).join(", ")}`;
+    const isSame = v2.join() === v3.join();
+    const ids = v2.map((id) => (id.startsWith("(") ? id : shortened(id))).join(", ");
+    const names = v3.map(shortened).join(", ") + (isSame ? " in both" : ids === "" ? "" : `; ${ids}`);
     const own = writes ? "read, write" : "read";
     const cells = PARTNERS.map((partner) => confirmed(agreements[partner] ?? {}, codec));
-    lines.push(`| ${[v3.map(shortened).join(", ") + ids, own, ...cells, note].join(" | ")} |`);
+    lines.push(`| ${[names, own, ...cells, note].join(" | ")} |`);
   }
   const implementations = PARTNERS.map((partner) => `${partner}: ${versions[partner]}`).join("; ");
   return `# Codecs
@@ -258,9 +254,7 @@ knows no zstd, and has no compressor unless you name one.
 
 ## Supported codecs
 
-This table says which codecs wazarr reads and writes, and which other implementations agree. "v2 read" means that wazarr read what the implementation
-wrote with the codec into a v2 array, and got the same bits as the implementation itself. "v2 write" means that the implementation read what wazarr wrote, with the same bits.
-An empty cell means that the implementation does not have the codec, or not in that format.
+This table says what wazarr does with each codec, and which implementations agree, bit for bit, in both directions: each read what the other wrote, in v2 or v3. "v2 read" is one direction: wazarr read what the implementation wrote. An empty cell means that the implementation does not have the codec, or not in that format.
 
 ${lines.join("\n")}
 
