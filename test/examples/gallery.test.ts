@@ -1,12 +1,16 @@
-/** The applications of the site's gallery: each runs over HTTP in Chromium, and says what its data say. */
+/**
+ * The applications of the site's gallery, and the picture of its first page: each runs over HTTP in Chromium,
+ * and says what its data say.
+ */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { decode } from "fast-png";
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildFirst } from "../../site/first.mjs";
 import { buildLive } from "../../site/live.mjs";
 import { type Served, serve } from "../bundlers/serve.js";
 import { chromiumLaunchOptions } from "../setup/chromium.js";
@@ -27,6 +31,11 @@ test("the gallery has ten applications, and the program of each fits on one scre
   }
 });
 
+/** A page that sends the lines of its query to the picture of the first page, as FirstPicture.vue does. */
+const AROUND = `<iframe src="first/stage.html" style="width: 700px; height: 600px"></iframe><script>
+addEventListener("message", ({ source }) => source.postMessage(new URLSearchParams(location.search).get("lines"), "*"));
+</script>`;
+
 /** Of a page, which draws with WebGL without a graphics card on a machine that has other work. */
 const PATIENCE = 150_000;
 
@@ -38,6 +47,8 @@ describe.skipIf(options === undefined)("in Chromium", { timeout: PATIENCE }, () 
   let page: Page;
   beforeAll(async () => {
     await buildLive(".", folder);
+    buildFirst(".", folder);
+    writeFileSync(join(folder, "around.html"), AROUND);
     site = await serve({ "": folder });
     // WebGL without graphics hardware.
     const args = (options?.args ?? []).filter((flag) => flag !== "--disable-gpu");
@@ -156,12 +167,64 @@ describe.skipIf(options === undefined)("in Chromium", { timeout: PATIENCE }, () 
     await expect.poll(() => page.locator("#series").innerText()).toMatch(/ N, .* E: (-?\d+, ){7}-?\d+ °C/);
   });
 
+  const lines = readFileSync("site/first/lines.js", "utf8");
+  async function openFirst(program: string): Promise<void> {
+    errors.length = 0;
+    const here = program.replace("https://example.org/", `${site.url}/examples/live/`);
+    await page.goto(`${site.url}/around.html?lines=${encodeURIComponent(here)}`);
+  }
+
+  test("the first page: eight lines draw the months, another range is another scale", async () => {
+    expect(lines.split("\n").filter((line) => line !== "")).toHaveLength(8);
+    await openFirst(lines);
+    const stage = page.frameLocator("iframe");
+    await expect.poll(() => stage.locator("#month").innerText(), { timeout: PATIENCE }).toBe("August 2011");
+    expect(await stage.locator("#low").innerText()).toBe("−40");
+    await openFirst(lines.replace("[-40, 40]", "[0, 30]"));
+    await expect.poll(() => stage.locator("#low").innerText(), { timeout: PATIENCE }).toBe("0");
+    expect(errors).toEqual([]);
+  });
+
+  test("the first page: what is wrong with the lines", async () => {
+    await openFirst(lines.replace('"temperature"', '"temprature"'));
+    const problem = page.frameLocator("iframe").locator("#problem");
+    await expect.poll(() => problem.innerText(), { timeout: PATIENCE }).toContain("temprature");
+  });
+
   test("series.html plays", async () => {
     await open("series.html");
     await expectTitle("24 steps, 6.25 h to 17.75 h");
     await page.locator("#play").click();
     await expect.poll(() => page.locator("#step").inputValue()).not.toBe("0");
   });
+});
+
+test("the figures of the first page are those of docs/performance.md", () => {
+  const { figures }: { figures: readonly { number: string; text: string }[] } = JSON.parse(
+    readFileSync("site/first/words.json", "utf8"),
+  );
+  const page = readFileSync("docs/performance.md", "utf8");
+  const tables = readFileSync("docs/performance-tables.md", "utf8");
+  const [, median, least] =
+    /^\| reading everything \| zarrita \| 20 \| ([\d.]+)x \| ([\d.]+)x/m.exec(page) ?? [];
+  const [, part] = /^\| reading a part \| zarrita \| \d+ \| ([\d.]+)x/m.exec(page) ?? [];
+  const [fast, code, tile] = figures;
+  expect(fast?.number).toBe(Number(median).toFixed(1));
+  expect(fast?.text).toContain(`${Number(least).toFixed(1)}×. Parts of arrays: ${Number(part).toFixed(1)}×`);
+  const [, table = ""] = /^\| 50 ms away \|.*?\n((?:\|.*\n)+)/m.exec(tables) ?? [];
+  const rowOf = (data: string, who: string) => {
+    const row = table.split("\n").find((line) => line.startsWith(`| ${data} | ${who} |`)) ?? "";
+    const [, , , , , ms = "", , kib = ""] = row.split(" | ");
+    return { seconds: (Number(ms) / 1000).toFixed(2), kB: Math.round(Number(kib) * 1.024) };
+  };
+  const own = rowOf("zstd", "wazarr");
+  const zarrita = rowOf("zstd", "zarrita");
+  expect(code?.number).toBe(`${own.kB}`);
+  expect(code?.text).toContain(`zarrita it is ${zarrita.kB} kB`);
+  expect(code?.text).toContain(`${rowOf("raw", "zarrita").kB} kB to our ${rowOf("raw", "wazarr").kB}`);
+  expect(tile?.number).toBe(own.seconds);
+  expect(tile?.text).toContain(`zarrita ${zarrita.seconds} s`);
+  expect(tile?.text).toContain(`takes ${rowOf("zstd", "floor").seconds} s`);
 });
 
 test("hillshade.mjs writes a picture", async () => {
