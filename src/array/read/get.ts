@@ -126,13 +126,19 @@ export async function get(
 ): Promise<unknown> {
   if (!array?.prepare) throw notAnArray(array);
   const { dataType, shape } = array.metadata;
-  if (options !== undefined || dataType.variable !== undefined || !array.isPrepared)
-    return getWith(array, selection, options);
+  if (options !== undefined || dataType.variable !== undefined) return getWith(array, selection, options);
   const basic = normaliseSelection(selection, shape);
-  return readStored(array, await array.prepare(), basic, WITHOUT_OPTIONS, basic.shape.length === 0);
+  const isScalar = basic.shape.length === 0;
+  if (array.isPrepared) return readStored(array, await array.prepare(), basic, WITHOUT_OPTIONS, isScalar);
+  const ahead = mayAskAhead(array, {}, false) ? askAhead(array, basic, WITHOUT_OPTIONS) : undefined;
+  try {
+    return await readStored(array, await array.prepare(), basic, WITHOUT_OPTIONS, isScalar);
+  } finally {
+    ahead?.release();
+  }
 }
 
-/** `get` with options, of a data type of variable length, or of an array whose codecs are not loaded. */
+/** `get` with options, or of a data type of variable length. */
 async function getWith(
   array: ZarrArray<unknown>,
   selection: Selection,
