@@ -214,7 +214,7 @@ test("the figures of the first page are those of docs/performance.md", () => {
   const [, table = ""] = /^\| 50 ms away \|.*?\n((?:\|.*\n)+)/m.exec(tables) ?? [];
   const rowOf = (data: string, who: string) => {
     const row = table.split("\n").find((line) => line.startsWith(`| ${data} | ${who} |`)) ?? "";
-    const [, , , , , ms = "", , kib = ""] = row.split(" | ");
+    const [, , , , ms = "", , kib = ""] = row.split(" | ");
     return { seconds: (Number(ms) / 1000).toFixed(2), kB: Math.round(Number(kib) * 1.024) };
   };
   const own = rowOf("zstd", "wazarr");
