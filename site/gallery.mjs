@@ -19,6 +19,7 @@ export function* galleryPages(repository, home) {
 
 const INDEX = `---
 layout: page
+sidebar: false
 title: Gallery
 ---
 
@@ -45,6 +46,7 @@ function pageOf({ name, page, title, text }, file) {
     : "";
   return `---
 layout: page
+sidebar: false
 title: ${title}
 pageClass: is-application
 ---
