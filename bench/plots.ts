@@ -43,10 +43,12 @@ export function plotsOf(sections: readonly Section[]): ReadonlyMap<string, strin
   return plots;
 }
 
-/** The ratios of all tables of files, by what is done. */
+/** The ratios of the tables of arrays in files, by what is done. */
 function speedRows(tables: readonly Table[]): Row[] {
   const kinds = new Map<string, Map<string, number[]>>();
-  for (const { header, rows } of tables.filter(({ header }) => header[1] === "operation"))
+  for (const { header, rows } of tables.filter(
+    ({ header }) => header[1] === "operation" && header.includes("files alone ms"),
+  ))
     for (const row of rows)
       for (const peer of ["zarrita", "TensorStore"]) {
         const ratio = Number.parseFloat(row[header.indexOf(`against ${peer}`)] ?? "");
