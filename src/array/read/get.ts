@@ -129,8 +129,8 @@ export async function get(
   const { dataType, shape } = array.metadata;
   const basic = normaliseSelection(selection, shape);
   const isVariable = dataType.variable !== undefined || options.as !== undefined;
-  const wanted = { isVariable, isScalar: basic.shape.length === 0, present };
-  return untilOptionsAbort(options, (own) => readBasic(array, basic, own, wanted));
+  const form = { isVariable, isScalar: basic.shape.length === 0, present };
+  return untilOptionsAbort(options, (effective) => readBasic(array, basic, effective, form));
 }
 
 function checkStored(options: AnyOptions, name: string): void {
@@ -142,7 +142,7 @@ type AnyOptions = (GetOptions<unknown> & { readonly as?: "column" | undefined })
 const isDrawn = (options: AnyOptions): options is DrawOptions => (options?.as ?? "column") !== "column";
 
 /** The form of a read's result. */
-interface Wanted {
+interface ResultForm {
   /** Elements have variable length, or the caller asks for a column. */
   readonly isVariable: boolean;
   readonly isScalar: boolean;
@@ -155,7 +155,7 @@ async function readBasic(
   array: ZarrArray<unknown>,
   basic: BasicSelection,
   options: AnyOptions,
-  { isVariable, isScalar, isPlain = false, present = (value) => value }: Wanted,
+  { isVariable, isScalar, isPlain = false, present = (value) => value }: ResultForm,
 ): Promise<unknown> {
   const { dataType } = array.metadata;
   const read = readOptions(options);
@@ -265,8 +265,8 @@ async function readChunk(
     drop: false,
   }));
   const basic: BasicSelection = { dimensions, shape: box.shape };
-  const wanted = { isVariable: metadata.dataType.variable !== undefined, isScalar: false, isPlain };
-  return untilOptionsAbort(options, (own) => readBasic(array, basic, own, wanted));
+  const form = { isVariable: metadata.dataType.variable !== undefined, isScalar: false, isPlain };
+  return untilOptionsAbort(options, (effective) => readBasic(array, basic, effective, form));
 }
 
 function isBelow(value: number | undefined, end: number): boolean {
