@@ -49,6 +49,8 @@ export interface Memory {
   readonly now: Allocate;
   /** For an answer that comes later. */
   readonly later: Allocate;
+  /** Memory of `now` ends with the call: copies what lies there, for an answer that waits for others. */
+  readonly keep: (bytes: Encoded) => Encoded;
 }
 
 /** What a request may be given beside its key. */
