@@ -1,21 +1,19 @@
 /** Plates of wells (high-content screening): where the images of their fields are. */
-import { type Group, type Node, open, type Store } from "wazarr";
+import { type Node, open } from "wazarr";
 import type { OmePlate, WellPosition } from "wazarr/ome-zarr";
 
-export type PlateGroup = Group<Store>;
-
-const hasMember = (node: Node, name: "plate" | "well"): node is PlateGroup => {
+const hasMember = (node: Node, name: "plate" | "well"): boolean => {
   if (node.kind === "array") return false;
   const { attributes } = node.metadata;
   const { ome } = attributes;
   return name in attributes || (typeof ome === "object" && ome !== null && name in ome);
 };
 
-export const isPlate = (node: Node): node is PlateGroup => hasMember(node, "plate");
-export const isWell = (node: Node): node is PlateGroup => hasMember(node, "well");
+export const isPlate = (node: Node): boolean => hasMember(node, "plate");
+export const isWell = (node: Node): boolean => hasMember(node, "well");
 
 /** @throws what `openOmeZarr` throws */
-export async function openPlate(group: PlateGroup): Promise<OmePlate> {
+export async function openPlate(group: Node): Promise<OmePlate> {
   const { openOmeZarr } = await import("wazarr/ome-zarr");
   const plate = await openOmeZarr(group);
   if (plate.kind !== "plate") throw new Error(`${group.path} is no plate`);
@@ -29,7 +27,7 @@ export async function fieldsOf(plate: OmePlate, well: WellPosition): Promise<rea
 }
 
 /** The first field of a well, for one that is opened by itself. @throws Error for a well without fields */
-export async function firstField(well: PlateGroup): Promise<Node> {
+export async function firstField(well: Node): Promise<Node> {
   const { openOmeZarr } = await import("wazarr/ome-zarr");
   const opened = await openOmeZarr(well);
   const [field] = opened.kind === "well" ? opened.fields : [];
@@ -41,5 +39,5 @@ export async function firstField(well: PlateGroup): Promise<Node> {
 export const nameOfWell = ({ row, column }: WellPosition): string => `${row}${column}`;
 
 /** The plate among these nodes that an image lies in. */
-export const plateAround = (nodes: readonly Node[], path: string): PlateGroup | undefined =>
+export const plateAround = (nodes: readonly Node[], path: string): Node | undefined =>
   nodes.filter(isPlate).find((plate) => path.startsWith(plate.path === "/" ? "/" : `${plate.path}/`));

@@ -59,6 +59,7 @@ export function Compare() {
     <Panel
       name="Compare"
       tab="answers"
+      class="keeps"
       head={
         <button
           type="button"
