@@ -9,8 +9,8 @@ import type { CacheMode } from "../../../base/web-types.js";
 import { isAbort } from "../check-store.js";
 import { checkRange, relativeKey } from "../keys-and-ranges.js";
 import { NetworkStore, type ReadBytes } from "../network-store.js";
-import { priorityOf, queueOf, type RequestQueue } from "../request-queue.js";
-import { again, checkRetry, isUnanswered, unrepeated } from "../retry.js";
+import { priorityOf, queueOf, type RequestQueue } from "../requests/request-queue.js";
+import { again, checkRetry, isUnanswered, unrepeated } from "../requests/retry.js";
 import { shown, shownAddress, withoutSecrets } from "../shown.js";
 import type { AbsolutePath, RangeQuery, StoreOptions } from "../store.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readValue } from "./answer.js";
@@ -89,9 +89,11 @@ export class HttpStore extends NetworkStore {
     this.#queue = options.queue ?? queueOf(this.url);
     this.#timeout = checkTimeout(options.timeout);
     if (options.retry !== false) checkRetry(options.retry, "retry");
-    this.#send = createSender(options, options.overrides?.headers, this.#timeout, (...refused) =>
-      this.isRefused(...refused),
-    );
+    const { headers, authorize, overrides } = options;
+    this.#send =
+      headers || authorize || overrides?.headers
+        ? createSender(options, overrides?.headers, this.#timeout, (...refused) => this.isRefused(...refused))
+        : sendPlainly;
     this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
 
@@ -262,5 +264,13 @@ export class HttpStore extends NetworkStore {
     return url;
   }
 }
+
+/** Without credentials of the store. */
+const sendPlainly: Sender = ({ url, range, headers }, signal, send) => {
+  signal?.throwIfAborted();
+  const all = new Headers(headers);
+  if (range !== undefined) all.set("range", range);
+  return send(url, all);
+};
 
 export { HttpStore as FetchStore };
