@@ -26,7 +26,7 @@ export function Wells() {
         () => {},
       );
   }, [group]);
-  if (!group || plate.value?.group !== group) return null;
+  if (!group || plate.value?.group.path !== group.path) return null;
   return <WellPanel plate={plate.value} path={path} />;
 }
 
