@@ -11,15 +11,18 @@ import { page } from "../state-of-page.js";
 import { showProblem } from "./opening.js";
 import { nodesOf } from "./tree.js";
 
+/** The path of another variable, where it is compared with. */
 const wanted = computed(() => {
   const { compared } = page.value;
-  return compared && "path" in compared ? compared.path : undefined;
+  const shown = act.value;
+  const isPath = shown.kind === "picture" && compared !== undefined && "path" in compared;
+  return isPath && canCompare(shown.layer) ? compared.path : undefined;
 });
 
 effect(() => {
   const [shown, path] = [act.value, wanted.value];
   otherVariable.value = undefined;
-  if (shown.kind !== "picture" || path === undefined || !canCompare(shown.layer)) return;
+  if (shown.kind !== "picture" || path === undefined) return;
   const { node, layer } = shown;
   const run = async (): Promise<void> => {
     try {

@@ -3,6 +3,7 @@ import { chosenIndex, type Layer, sliderDimensions } from "../data/layers.js";
 import { stepInWords } from "../data/places.js";
 import { otherVariable } from "../session.js";
 import { page } from "../state-of-page.js";
+import { stageFor } from "./choose-stage.js";
 
 export interface Compared {
   readonly layer: Layer;
@@ -14,8 +15,11 @@ export interface Compared {
   readonly curtain: number | undefined;
 }
 
-/** Amounts can be taken from each other; classes and colours cannot. */
-export const canCompare = (layer: Layer): boolean => !layer.channels && !layer.classes;
+/** Amounts can be taken from each other; classes and colours cannot. Planes of a volume are compared already. */
+export function canCompare(layer: Layer): boolean {
+  const form = stageFor(layer, page.value);
+  return !layer.channels && !layer.classes && form !== "planes" && form !== "volume";
+}
 
 /** Undefined without a comparison, and until another variable is open. */
 export function comparedWith(layer: Layer): Compared | undefined {
