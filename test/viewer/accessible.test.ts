@@ -27,9 +27,10 @@ async function makeStore(): Promise<MemoryStore> {
     ["lat", 6, "degrees_north"],
     ["lon", 8, "degrees_east"],
   ] as const) {
-    const dimension = { shape: [length], dtype: "float64", dimensionNames: [name], attributes: { units } };
-    const values = Float64Array.from({ length }, (_, i) => 10 * i);
-    await set(await create(at(name), dimension), null, { data: values, shape: [length] });
+    const coordinate = await create(at(name), {
+      ...{ shape: [length], dtype: "float64", dimensionNames: [name], attributes: { units } },
+    });
+    await set(coordinate, null, { data: Float64Array.from({ length }, (_, i) => 10 * i), shape: [length] });
   }
   const axes = [{ name: "c", type: "channel" }, { name: "y" }, { name: "x" }] as const;
   const image = { data: new Uint8Array(128).fill(9), shape: [2, 8, 8] };

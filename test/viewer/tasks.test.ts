@@ -25,7 +25,11 @@ async function makeStore(): Promise<MemoryStore> {
   const time = (data: Date[]) => ({
     time: { dims: ["time"], data, encoding: { units: "days since 2025-01-01", dtype: "int32" } },
   });
-  const variable = (steps: number, attrs: object, valueAt: (t: number, i: number) => number) => ({
+  const variable = (
+    steps: number,
+    attrs: Readonly<Record<string, string>>,
+    valueAt: (t: number, i: number) => number,
+  ) => ({
     dims: ["time", "lat", "lon"],
     shape: [steps, ROWS, COLUMNS],
     data: Float32Array.from({ length: steps * count }, (_, i) => valueAt(Math.floor(i / count), i % count)),
