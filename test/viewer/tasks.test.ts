@@ -114,7 +114,7 @@ describe.skipIf(options === undefined)("tasks", () => {
     await begin("weather/");
     await page.locator(".maplibregl-canvas").waitFor();
     // Where the words under the pointer say so.
-    const place = await findPlace("lat -5 degrees_north [8], lon 35 degrees_east [21]");
+    const place = await findPlace(-5, 35);
     await click(...place);
     await page.locator("#profile .uplot").waitFor();
     const track = await page.locator("#sliders input[type=range]").boundingBox();
@@ -125,16 +125,24 @@ describe.skipIf(options === undefined)("tasks", () => {
     expectClicks("How warm was it in Nairobi on 5 March?");
   });
 
-  /** Moves the pointer until the page says a place. */
-  async function findPlace(words: string): Promise<[left: number, top: number]> {
+  /** Moves the pointer towards a place by what the page says of where it is, as people do. */
+  async function findPlace(latitude: number, longitude: number): Promise<[left: number, top: number]> {
     const { page } = viewer;
-    for (let top = 120; top < 700; top += 12)
-      for (let left = 300; left < 920; left += 12) {
-        await page.mouse.move(left, top);
-        const said = await page.locator("#readout").innerText();
-        if (said.startsWith(words)) return [left, top];
-      }
-    throw new Error(`no place is ${words}`);
+    let [left, top] = [620, 400];
+    for (let i = 0; i < 60; i++) {
+      await page.mouse.move(left, top);
+      await page.waitForTimeout(200);
+      const said = await page.locator("#readout").innerText();
+      const [, lat = Number.NaN, lon = Number.NaN] =
+        /lat (-?[\d.]+).* lon (-?[\d.]+)/.exec(said)?.map(Number) ?? [];
+      if (lat === latitude && lon === longitude) return [left, top];
+      // Ten degrees are some ten pixels.
+      const stepOf = (distance: number): number =>
+        Math.sign(distance) * Math.max(4, Math.abs(distance) * 0.8);
+      if (lon !== longitude && !Number.isNaN(lon)) left += stepOf(longitude - lon);
+      if (lat !== latitude && !Number.isNaN(lat)) top -= stepOf(latitude - lat);
+    }
+    throw new Error(`no place is at ${latitude} and ${longitude} degrees`);
   }
 
   test("which month had the lowest ice?", async () => {
