@@ -72,20 +72,20 @@ function joinGroups(parts: readonly Part<VirtualGroup>[], dimension: string, pat
       );
       const [head] = children;
       if (head?.node === undefined) return undefined;
-      const own = `${path}${name}`;
+      const childPath = `${path}${name}`;
       if (head.node.kind === "group")
         return joinGroups(
-          children.map((part) => groupOf(part, own)),
+          children.map((part) => groupOf(part, childPath)),
           dimension,
-          `${own}/`,
+          `${childPath}/`,
         );
       isNew ??= hasNew();
       return joinArrays(
-        children.map((part) => arrayOf(part, own)),
+        children.map((part) => arrayOf(part, childPath)),
         name,
         dimension,
         await isNew,
-        own,
+        childPath,
       );
     },
   };
@@ -128,9 +128,10 @@ async function joinArrays(
 function checkAlike(store: VirtualStore, path: string, expected: JsonObject, found: JsonObject): void {
   for (const member of ["data_type", "chunk_grid", "codecs", "fill_value", "dimension_names"])
     expectSame(store, path, member, expected[member], found[member]);
-  const [own, other] = [expected.attributes, found.attributes];
-  if (!isJsonObject(own) || !isJsonObject(other)) return;
-  for (const member of MEANING) expectSame(store, path, `attribute ${member}`, own[member], other[member]);
+  const [firstAttributes, other] = [expected.attributes, found.attributes];
+  if (!isJsonObject(firstAttributes) || !isJsonObject(other)) return;
+  for (const member of MEANING)
+    expectSame(store, path, `attribute ${member}`, firstAttributes[member], other[member]);
 }
 
 function expectSame(store: VirtualStore, path: string, what: string, expected?: Json, found?: Json): void {
@@ -183,8 +184,8 @@ function alongAxis(
       const chunk = coordinates[axis] ?? -1;
       if (chunk < 0 || chunk * size >= length) return undefined;
       const file = find(chunk);
-      const own = coordinates.map((each, d) => (d === axis ? chunk - at(starts, file) : each));
-      return inFile(at(parts, file), own);
+      const fileCoordinates = coordinates.map((each, d) => (d === axis ? chunk - at(starts, file) : each));
+      return inFile(at(parts, file), fileCoordinates);
     },
     async *chunks() {
       for (const [i, { node }] of parts.entries())
