@@ -239,7 +239,9 @@ test("hillshade.mjs writes a picture", async () => {
     const picture = decode(readFileSync(join(cwd, "hillshade.png")));
     expect([picture.width, picture.height, picture.channels]).toEqual([403, 344, 1]);
     // Level ground has the light of a sun at 45 degrees.
-    const mean = picture.data.reduce((sum, value) => sum + value, 0) / picture.data.length;
+    let sum = 0;
+    for (const value of picture.data) sum += value;
+    const mean = sum / picture.data.length;
     expect(mean).toBeGreaterThan(150);
     expect(mean).toBeLessThan(200);
   } finally {
