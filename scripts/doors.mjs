@@ -47,9 +47,12 @@ export const DOORS = [
     /\/(codecs\/(all-asynchronous|sharding\/(?:whole-shards|inner-elements|shard-bytes))|zarrita\/(?:codec-chunks|codecs|standalone-codecs)|codecs\/variable-length\/|core\/line\/placing\/(read-variable|sinks|few-elements|places|chosen-elements)|core\/line\/write\/variable|array\/read\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
   ["filters", /\/(codecs\/filters\/|filters(-encode)?\.generated)/],
-  // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically:
+  // Shards, and ranges of values over HTTP, which mostly shards need; redirects, which only Node sees. No other door imports it statically:
   // esbuild would make two files of it.
-  ["shards", /\/(codecs\/sharding\/layout|core\/line\/(shards|shard-index)|stores\/http\/ranges)\./],
+  [
+    "shards",
+    /\/(codecs\/sharding\/layout|core\/line\/(shards|shard-index)|stores\/http\/(ranges|redirects))\./,
+  ],
   // Rarer formats.
   ["draft", /\/(formats\/draft\/(?!extensions)|array\/open\/scalar-keys)/],
   ["chunk-keys", /\/metadata\/chunk-keys\//],

@@ -130,12 +130,7 @@ export async function get(
   const basic = normaliseSelection(selection, shape);
   const isScalar = basic.shape.length === 0;
   if (array.isPrepared) return readStored(array, await array.prepare(), basic, WITHOUT_OPTIONS, isScalar);
-  const ahead = mayAskAhead(array, {}, false) ? askAhead(array, basic, WITHOUT_OPTIONS) : undefined;
-  try {
-    return await readStored(array, await array.prepare(), basic, WITHOUT_OPTIONS, isScalar);
-  } finally {
-    ahead?.release();
-  }
+  return readBasic(array, basic, {}, { isScalar });
 }
 
 /** `get` with options, or of a data type of variable length. */

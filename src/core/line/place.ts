@@ -148,18 +148,13 @@ export class BytePlacer implements Placer {
   }
 }
 
-interface LastCopy {
-  readonly counts: readonly number[];
-  readonly copy: StoredCopy;
-}
-
 /** Copies of pieces to one place, by their counts: the chunks of a grid have few shapes. */
 class Copies {
   readonly #strides: readonly number[];
   readonly #pipeline: Pipeline;
   readonly #itemSize: number;
-  #others: Map<string, StoredCopy> | undefined;
-  #last: LastCopy | undefined;
+  readonly #all = new Map<string, StoredCopy>();
+  #last: { readonly counts: readonly number[]; readonly copy: StoredCopy } | undefined;
 
   /** @param strides of the place, in bytes */
   constructor(strides: readonly number[], pipeline: Pipeline, itemSize: number) {
@@ -174,30 +169,16 @@ class Copies {
     return true;
   }
 
-  of(piece: Piece): StoredCopy {
-    const { parts } = piece;
+  of({ parts }: Piece): StoredCopy {
     const last = this.#last;
-    let isLast = last !== undefined;
-    for (let d = 0; isLast && d < parts.length; d++) isLast = parts[d]?.count === last?.counts[d];
-    if (isLast && last !== undefined) return last.copy;
-    return this.#another(piece, last);
-  }
-
-  #another({ parts }: Piece, last: LastCopy | undefined): StoredCopy {
+    if (last !== undefined && parts.every(({ count }, d) => count === last.counts[d])) return last.copy;
     const { strides } = this.#pipeline;
-    const counts: number[] = [];
-    const steps: number[] = [];
-    for (let d = 0; d < parts.length; d++) {
-      const { count, step } = parts[d] ?? noItem(parts, d);
-      counts.push(count);
-      steps.push(step * (strides[d] ?? noItem(strides, d)));
-    }
-    if (last !== undefined) {
-      this.#others ??= new Map();
-      this.#others.set(last.counts.join(), last.copy);
-    }
-    const known = this.#others?.get(counts.join());
-    const copy = known ?? planStoredCopy(counts, this.#strides, steps, this.#itemSize, this.#pipeline);
+    const counts = parts.map(({ count }) => count);
+    const name = counts.join();
+    const steps = parts.map(({ step }, d) => step * (strides[d] ?? noItem(strides, d)));
+    const copy =
+      this.#all.get(name) ?? planStoredCopy(counts, this.#strides, steps, this.#itemSize, this.#pipeline);
+    this.#all.set(name, copy);
     this.#last = { counts, copy };
     return copy;
   }

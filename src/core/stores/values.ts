@@ -11,7 +11,6 @@ import { identityOf } from "./storage-identity.js";
 import type {
   AbsolutePath,
   Allocate,
-  Awaitable,
   OpenValue,
   PartsOptions,
   RangeQuery,
@@ -64,9 +63,7 @@ export function valuesOf(store: Store): Values {
       const { signal, maximumBytes } = options;
       try {
         signal?.throwIfAborted();
-        const answer = inParts
-          ? await partsOfStore(inParts.call(store, key, ranges, options), key)
-          : await partsByGet(store, key, ranges, options);
+        const answer = await askParts(store, key, ranges, options, inParts);
         // A store may not heed the signal, and the caller may use its memory again.
         signal?.throwIfAborted();
         if (ranges === undefined)
@@ -148,18 +145,10 @@ export async function askParts(
   key: AbsolutePath,
   ranges: readonly RangeQuery[] | undefined,
   options: PartsOptions = {},
+  getParts = wayOf(store, "getParts"),
 ): Promise<ValueParts | undefined> {
-  const getParts = wayOf(store, "getParts");
-  return getParts === undefined
-    ? partsByGet(store, key, ranges, options)
-    : partsOfStore(getParts.call(store, key, ranges, options), key);
-}
-
-async function partsOfStore(
-  asked: Awaitable<ValueParts | undefined>,
-  key: AbsolutePath,
-): Promise<ValueParts | undefined> {
-  const answer = await asked;
+  if (getParts === undefined) return partsByGet(store, key, ranges, options);
+  const answer = await getParts.call(store, key, ranges, options);
   for (const part of answer?.parts ?? []) checkPart(part, key);
   return answer ?? undefined;
 }

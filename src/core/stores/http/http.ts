@@ -18,10 +18,12 @@ import { checkTimeout, Silence } from "./body.js";
 import { createSender, type Outgoing, type Sender, withoutCredentials } from "./credentials.js";
 import { identify } from "./identity.js";
 import { HTTP_OPTIONS, type HttpStoreOptions } from "./options.js";
-import { fetchOf } from "./redirects.js";
 
 /** Loaded beside the first request for a range: pages whose arrays have no shards request whole values. */
 const loadRanges = /* @__PURE__ */ lazy(() => import("./ranges.js"));
+
+/** Loaded outside of pages, by the first request with headers. */
+const loadRedirects = /* @__PURE__ */ lazy(() => import("./redirects.js"));
 
 export type { HttpStoreOptions } from "./options.js";
 
@@ -239,7 +241,7 @@ export class HttpStore extends NetworkStore {
       if (!globalThis.location && method !== "GET" && method !== "HEAD") init.redirect = "manual";
       try {
         return await silence.during(async () =>
-          ownFetch ? ownFetch(new Request(to, init)) : fetchOf(to, init, this.checkRedirect),
+          ownFetch ? ownFetch(new Request(to, init)) : this.#follow(to, init),
         );
       } catch (cause) {
         if (signal?.aborted) throw cause;
@@ -259,6 +261,14 @@ export class HttpStore extends NetworkStore {
     };
     const response = await this.#send(request, signal, send);
     return { response, key, url, sent, signal, silence, missingStatuses, versionHeader: this.versionHeader };
+  }
+
+  /** A page does not see where redirects lead; elsewhere headers go no further than the origin of `to`. */
+  async #follow(to: URL, init: RequestInit & { readonly headers: Headers }): Promise<Response> {
+    const isPlain = this.checkRedirect === undefined && [...init.headers].every(([name]) => name === "range");
+    if (isPlain || globalThis.location) return fetch(to.href, init);
+    const { fetchOf } = await loadRedirects();
+    return fetchOf(to, init, this.checkRedirect);
   }
 
   /** The URL of a key's value. */

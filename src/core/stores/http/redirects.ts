@@ -16,9 +16,7 @@ export async function fetchOf(
   checkRedirect?: (to: URL) => void,
 ): Promise<Response> {
   const { headers, redirect = "follow" } = init;
-  const isPlain = [...headers].every(([name]) => name === "range");
-  if ((isPlain && !checkRedirect) || redirect !== "follow" || globalThis.location)
-    return fetch(to.href, init);
+  if (redirect !== "follow") return fetch(to.href, init);
   let url = to;
   let sent = headers;
   for (let count = 0; count <= MOST_REDIRECTS; count++) {
