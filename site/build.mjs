@@ -54,6 +54,6 @@ const run = (program, ...args) =>
 // A typedoc.json would come before it.
 run("typedoc/bin/typedoc", "--options", "typedoc.config.mjs");
 for (const name of entries.values())
-  if (!existsSync(join(pages, "api", name, "index.md")))
+  if (!existsSync(join(pages, "api", `${name}.md`)))
     throw new Error(`expected a page of ${name}, to which the sidebar leads`);
 run("vitepress/bin/vitepress.js", process.argv.includes("--serve") ? "dev" : "build");
