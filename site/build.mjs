@@ -2,8 +2,17 @@
 // follows changes of the theme; both need dist/ without its declarations. The pages are README.md, docs/ and
 // site/live.md, with links that lead elsewhere in the repository made absolute, and the reference that
 // typedoc makes of the sources.
-import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, execSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { buildLive } from "./live.mjs";
 import { entries } from "./typedoc.config.mjs";
@@ -14,6 +23,7 @@ const pages = join(site, "pages");
 const { repository: home } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 const tree = `${home.url.replace(/^git\+|\.git$/g, "")}/blob/main`;
 
+installPrograms();
 rmSync(pages, { recursive: true, force: true });
 mkdirSync(pages);
 cpSync(join(repository, "docs/images"), join(pages, "images"), { recursive: true });
@@ -21,6 +31,15 @@ for (const name of readdirSync(join(repository, "docs")).filter((file) => file.e
   copyPage(`docs/${name}`, name);
 copyPage("README.md", "index.md", frontPage);
 buildLive(repository, pages, home.url);
+
+/** What is there is kept: to install it takes 15 seconds of the processor. */
+function installPrograms() {
+  // npm writes it last.
+  const installed = join(site, "node_modules/.package-lock.json");
+  const changed = statSync(join(site, "package-lock.json")).mtimeMs;
+  if (existsSync(installed) && statSync(installed).mtimeMs > changed) return;
+  execSync("npm ci --no-audit --no-fund", { cwd: site, stdio: "inherit" });
+}
 
 function copyPage(from, to, change = (text) => text) {
   // README.md has absolute links, because it is packed without the pages.
