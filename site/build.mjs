@@ -1,8 +1,17 @@
 // Builds the site: `npm run docs`, in the folder above. `node site/build.mjs --serve` shows it instead, and
 // follows changes of the theme; both need dist/ without its declarations. The pages are docs/, with links that
 // lead elsewhere in the repository made absolute, the gallery, and the reference that typedoc makes of the sources.
-import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, execSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { buildFirst } from "./first.mjs";
 import { gallery, galleryPages } from "./gallery.mjs";
@@ -15,6 +24,7 @@ const pages = join(site, "pages");
 const { repository: home } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 const tree = `${home.url.replace(/^git\+|\.git$/g, "")}/blob/main`;
 
+installPrograms();
 rmSync(pages, { recursive: true, force: true });
 mkdirSync(pages);
 cpSync(join(repository, "docs/images"), join(pages, "images"), { recursive: true });
@@ -29,6 +39,15 @@ const served = join(pages, "public");
 cpSync(join(site, "public"), served, { recursive: true });
 await buildLive(repository, served);
 buildFirst(repository, served);
+
+/** What is there is kept: to install it takes 15 seconds of the processor. */
+function installPrograms() {
+  // npm writes it last.
+  const installed = join(site, "node_modules/.package-lock.json");
+  const changed = statSync(join(site, "package-lock.json")).mtimeMs;
+  if (existsSync(installed) && statSync(installed).mtimeMs > changed) return;
+  execSync("npm ci --no-audit --no-fund", { cwd: site, stdio: "inherit" });
+}
 
 function copyPage(from, to) {
   const text = readFileSync(join(repository, from), "utf8");
@@ -57,6 +76,6 @@ const run = (program, ...args) =>
 // A typedoc.json would come before it.
 run("typedoc/bin/typedoc", "--options", "typedoc.config.mjs");
 for (const name of entries.values())
-  if (!existsSync(join(pages, "api", name, "index.md")))
+  if (!existsSync(join(pages, "api", `${name}.md`)))
     throw new Error(`expected a page of ${name}, to which the sidebar leads`);
 run("vitepress/bin/vitepress.js", process.argv.includes("--serve") ? "dev" : "build");

@@ -15,16 +15,15 @@ export const entries = new Map(
 
 /** @type {Partial<import("typedoc").TypeDocOptions>} */
 export default {
-  plugin: ["typedoc-plugin-markdown", "./name-entries.mjs", "./function-pages.mjs"],
+  plugin: ["typedoc-plugin-markdown", "./name-entries.mjs", "./functions.mjs"],
   entryPoints: Array.from(entries.keys(), (source) => `../src/${source}.ts`),
   tsconfig: "../tsconfig.build.json",
   out: "pages/api",
   readme: "none",
   name: "API",
   entryFileName: "index",
-  outputFileStrategy: "members",
-  // Types, options and constants are on the page of their entry: each page costs a tenth of a second to build.
-  membersWithOwnFile: ["Class", "Function"],
+  // A page for each entry: each page costs a tenth of a second to build.
+  outputFileStrategy: "modules",
   groupOrder: ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables"],
   indexFormat: "table",
   excludeInternal: true,

@@ -58,8 +58,9 @@ install_python() {
   fi
   echo "oracles: a virtual environment with $("$python" --version) in .oracles/$1 ($3)"
   rm -rf ".oracles/$1"
+  # A registry that does not answer must not hold up the tests.
   "$python" -m venv ".oracles/$1" &&
-    ".oracles/$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -r "$here/$2" &&
+    timeout 1200 ".oracles/$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -r "$here/$2" &&
     cp "$here/$2" ".oracles/$1/requirements.txt"
 }
 

@@ -17,7 +17,7 @@ const reference = [
   {
     text: "API",
     link: "/api/",
-    items: Array.from(entries.values(), (name) => ({ text: name, link: `/api/${name}/` })),
+    items: Array.from(entries.values(), (name) => ({ text: name, link: `/api/${name}` })),
   },
 ];
 

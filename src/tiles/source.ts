@@ -1,5 +1,5 @@
 /** A source of tiles: it reads what a view needs, and what has arrived can be drawn at any moment. */
-import { checkNames, type NamesOf } from "../extend.js";
+import { checkNames, describe, type NamesOf } from "../extend.js";
 import { InvalidArgumentError, UnsupportedError } from "../index.js";
 import type { DrawnType } from "../main/reading.js";
 import type { Point, TileLevel } from "./level.js";
@@ -150,6 +150,8 @@ export class TileSource<As extends DrawnType> {
    * @throws what `complete` throws; InvalidArgumentError for an unknown dimension
    */
   async *play(dimension: string): AsyncGenerator<TilePicture<As>, void, undefined> {
+    if (typeof dimension !== "string")
+      throw new InvalidArgumentError(`play: expected the name of a dimension, got ${describe(dimension)}`);
     const next = () => this.#steps.following(this.#view?.step ?? this.#shown, { [dimension]: 1 });
     next();
     for (;;) {

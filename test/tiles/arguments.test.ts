@@ -69,6 +69,7 @@ test("junk is refused with a typed error, before anything is read", async () => 
       expect(() => make({ [name]: junk })).toThrow(expect.objectContaining(typed));
     if (junk !== "5") await expect(call("show", { resolution: junk })).rejects.toMatchObject(typed);
     await expect(call("query", [1, 1], { along: junk })).rejects.toMatchObject(typed);
+    await expect(Reflect.apply(source.play, source, [junk]).next()).rejects.toMatchObject(typed);
     await expect(call("query", [[[0, 0], junk, [2, 2], [0, 2]]])).rejects.toMatchObject(typed);
     if (junk === -1) continue;
     await expect(

@@ -1,7 +1,7 @@
 /**
  * The documents of OME-Zarr's own conformance suite, 0.6rc0: NGFF_SPEC names a clone of the repository
  * ngff-spec of the organisation ome. Reading is no validation: what is tolerated is listed here, with its
- * reason.
+ * reason. And the examples of ome-zarr-models' tests: OME_ZARR_MODELS names a clone of ome-zarr-models-py.
  */
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import { parseOmeZarr } from "../../../src/formats/ome-zarr.js";
 import type { JsonObject } from "../../../src/index.js";
 
 const repository = process.env.NGFF_SPEC;
+const models = process.env.OME_ZARR_MODELS;
 
 /** Valid by the schema alone: these documents contradict themselves, or are half of a document. */
 const CONTRADICTIONS: readonly string[] = [
@@ -36,13 +37,19 @@ const TOLERATED = new RegExp(
   ].join("|"),
 );
 
-const git = (...command: string[]): string =>
-  execFileSync("git", ["-C", repository ?? ".", ...command], { encoding: "utf8", maxBuffer: 1 << 28 });
+const git = (clone: string, ...command: string[]): string =>
+  execFileSync("git", ["-C", clone, ...command], { encoding: "utf8", maxBuffer: 1 << 28 });
+
+/** The files of a clone; none without it, because the body of a suite runs also if it is skipped. */
+const filesOf = (clone: string | undefined): string[] =>
+  clone === undefined ? [] : git(clone, "ls-tree", "-r", "-z", "--name-only", "HEAD").split("\0");
+
+/** A JSON document of a clone. */
+const documentOf = (clone: string | undefined, path: string): JsonObject =>
+  JSON.parse(git(clone ?? ".", "show", `HEAD:${path}`));
 
 describe.runIf(repository !== undefined)("conformance suite", () => {
-  // The body runs also if it is skipped.
-  const names = repository === undefined ? [] : git("ls-tree", "-r", "-z", "--name-only", "HEAD").split("\0");
-  const documents = names.filter((name) => /^tests\/attributes\/.*\.json$/.test(name));
+  const documents = filesOf(repository).filter((name) => /^tests\/attributes\/.*\.json$/.test(name));
 
   test("has documents", () => {
     expect(documents.length).toBeGreaterThan(100);
@@ -50,11 +57,29 @@ describe.runIf(repository !== undefined)("conformance suite", () => {
 
   test.each(documents)("%s", (path) => {
     const name = path.slice("tests/attributes/".length, -".json".length);
-    const problem = problemOf(JSON.parse(git("show", `HEAD:${path}`)));
+    const problem = problemOf(documentOf(repository, path));
     if (name.includes("/valid/") && !CONTRADICTIONS.includes(name))
       // Parameters in arrays are not read. That is said, and the image can be read.
       expect(problem ?? "").toMatch(/^$|^UnsupportedError: an? \w+ in an array of its own is not supported/);
     else if (!TOLERATED.test(name)) expect(problem).toBeDefined();
+  });
+});
+
+/** The inside of a member, without the member; and an array. */
+const NO_GROUP = /v04\/(omero|plate)_example|tile_\d\/0\/zarr\.json/;
+
+describe.runIf(models !== undefined)("examples of ome-zarr-models", () => {
+  const documents = filesOf(models).filter((name) => /^tests\/data\/.*(\.json|\.zattrs)$/.test(name));
+
+  test("there are examples", () => {
+    expect(documents.length).toBeGreaterThan(30);
+  });
+
+  test.each(documents.filter((name) => !NO_GROUP.test(name)))("%s", (path) => {
+    const document = documentOf(models, path);
+    const { attributes = document } = document;
+    const parsed = parseOmeZarr(attributes);
+    expect("warnings" in parsed ? parsed.warnings : []).toEqual([]);
   });
 });
 

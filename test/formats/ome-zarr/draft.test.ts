@@ -382,44 +382,48 @@ const ngff = readOracles().ngff;
 if (!ngff?.ngff_zarr)
   warnLoudly("No ngff-zarr: what it reads of 0.9 is SKIPPED. scripts/oracles/install.sh installs it.");
 
-test.skipIf(!ngff?.ngff_zarr)("ngff-zarr finds images of 0.9 valid, and reads them", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "wazarr-ngff-zarr-"));
-  const space = { type: "space", unit: "micrometer" };
-  const oriented: WriteMultiscaleOptions["axes"] = [
-    { name: "z", ...space, orientation: "inferior-to-superior" },
-    { name: "y", ...space, orientation: "anterior-to-posterior" },
-    { name: "x", ...space, orientation: "left-to-right" },
-  ];
-  const cases: readonly (readonly [shape: readonly number[], WriteMultiscaleOptions])[] = [
-    [[4, 4, 4], { axes: oriented, pixelSize: { z: 2, y: 0.5, x: 0.25 } }],
-    [[4, 4, 4, 4, 4, 4, 4], { axes: [..."abcdefg"].map((name) => ({ name })) }],
-    [[6, 3, 4], { axes: ["x", { name: "wavelength", type: "wavelength" }, "y"] }],
-  ];
-  try {
-    const folders = cases.map((_, i) => join(folder, `${i}.ome.zarr`));
-    const images: OmeImage[] = [];
-    for (const [i, [shape, options]] of cases.entries()) {
-      const data = Uint8Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, j) => j % 251);
-      const store = new FileSystemStore(folders[i] ?? "");
-      const given = { ...options, version: "0.9", scaleFactors: [2] } as const;
-      images.push(await imageAt(await writeMultiscale(store, { data, shape }, given)));
+test.skipIf(!ngff?.ngff_zarr)(
+  "ngff-zarr finds images of 0.9 valid, and reads them",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "wazarr-ngff-zarr-"));
+    const space = { type: "space", unit: "micrometer" };
+    const oriented: WriteMultiscaleOptions["axes"] = [
+      { name: "z", ...space, orientation: "inferior-to-superior" },
+      { name: "y", ...space, orientation: "anterior-to-posterior" },
+      { name: "x", ...space, orientation: "left-to-right" },
+    ];
+    const cases: readonly (readonly [shape: readonly number[], WriteMultiscaleOptions])[] = [
+      [[4, 4, 4], { axes: oriented, pixelSize: { z: 2, y: 0.5, x: 0.25 } }],
+      [[4, 4, 4, 4, 4, 4, 4], { axes: [..."abcdefg"].map((name) => ({ name })) }],
+      [[6, 3, 4], { axes: ["x", { name: "wavelength", type: "wavelength" }, "y"] }],
+    ];
+    try {
+      const folders = cases.map((_, i) => join(folder, `${i}.ome.zarr`));
+      const images: OmeImage[] = [];
+      for (const [i, [shape, options]] of cases.entries()) {
+        const data = Uint8Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, j) => j % 251);
+        const store = new FileSystemStore(folders[i] ?? "");
+        const given = { ...options, version: "0.9", scaleFactors: [2] } as const;
+        images.push(await imageAt(await writeMultiscale(store, { data, shape }, given)));
+      }
+      const script = "scripts/oracles/ngff_zarr_oracle.py";
+      const output = execFileSync(ngff?.executable ?? "", ["-W", "ignore", script, ...folders], {
+        encoding: "utf8",
+      });
+      const expected = images.map(async (image) => ({
+        version: "0.9.dev1",
+        dims: image.axes.map(({ name }) => name),
+        scale: image.levels[0]?.pixelSize,
+        orientations: image.axes.map(({ orientation: value }) =>
+          value === undefined ? null : { type: "anatomical", value },
+        ),
+        shapes: image.levels.map(({ shape }) => shape),
+        sums: await Promise.all(image.levels.map((level) => sumOf({ levels: [level] }))),
+      }));
+      expect(JSON.parse(output)).toEqual(await Promise.all(expected));
+    } finally {
+      rmSync(folder, { recursive: true });
     }
-    const script = "scripts/oracles/ngff_zarr_oracle.py";
-    const output = execFileSync(ngff?.executable ?? "", ["-W", "ignore", script, ...folders], {
-      encoding: "utf8",
-    });
-    const expected = images.map(async (image) => ({
-      version: "0.9.dev1",
-      dims: image.axes.map(({ name }) => name),
-      scale: image.levels[0]?.pixelSize,
-      orientations: image.axes.map(({ orientation: value }) =>
-        value === undefined ? null : { type: "anatomical", value },
-      ),
-      shapes: image.levels.map(({ shape }) => shape),
-      sums: await Promise.all(image.levels.map((level) => sumOf({ levels: [level] }))),
-    }));
-    expect(JSON.parse(output)).toEqual(await Promise.all(expected));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+  },
+  300_000,
+);
