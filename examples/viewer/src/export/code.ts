@@ -26,11 +26,11 @@ export function codeOf(layer: Layer): string {
   const parts = selectionOf(layer).map((part) =>
     typeof part === "number" ? part : `slice(${part.join(", ")})`,
   );
-  return `import { get, open, slice } from "wazarr";
+  return `import { get, open, root, slice } from "wazarr";
 import { openStore } from "wazarr/stores/open-store";
 
 const store = await openStore(${JSON.stringify(addressNow())});
-const array = await open(store, { path: ${JSON.stringify(pathOf(layer))}, kind: "array" });
+const array = await open(root(store).resolve(${JSON.stringify(pathOf(layer))}), { kind: "array" });
 const { data, shape } = await get(array, [${parts.join(", ")}]);`;
 }
 
