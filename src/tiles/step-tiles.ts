@@ -95,8 +95,8 @@ export class StepTiles<As extends DrawnType> {
   }
 
   /** Whether a tile that has arrived or failed is one of the view. */
-  has({ tiles, step }: Asked, key: string): boolean {
-    return tiles.some((tile) => keyOf(tile, step) === key);
+  has({ tiles, cover, step }: Asked, key: string): boolean {
+    return [...tiles, ...cover].some((tile) => keyOf(tile, step) === key);
   }
 
   /** How many tiles of the view have not arrived yet. */
@@ -154,12 +154,14 @@ export class StepTiles<As extends DrawnType> {
   }
 
   /**
-   * Reads what a view needs from now on, and what will be next, as far as there is room.
+   * Reads what a view needs from now on, and what will be next, as far as there is room. If nothing is drawn,
+   * what covers the view comes first.
    * @param drawn tiles that are on the screen, which are kept
    */
   read(asked: Asked, drawn: readonly Tile<As>[]): void {
-    const { tiles, step, view } = asked;
-    const wanted = new Map(tiles.map((tile) => [keyOf(tile, step), this.#job(tile, step)]));
+    const { tiles, cover, step, view } = asked;
+    const all = drawn.length === 0 ? [...cover, ...tiles] : tiles;
+    const wanted = new Map(all.map((tile) => [keyOf(tile, step), this.#job(tile, step)]));
     const kept = drawn.filter(({ key }) => !wanted.has(key));
     let room = this.maximumBytes - [...wanted.values()].reduce((sum, { bytes }) => sum + bytes, 0);
     for (const { data } of kept) room -= data.byteLength;

@@ -102,6 +102,14 @@ export function flat([longitude, latitude]: Place, world: number): Camera {
   };
 }
 
+/** Degrees as they are. @param resolution degrees of a pixel */
+export function degrees([longitude, latitude]: Place, resolution: number): Camera {
+  return ([east, north]) => {
+    const turned = ((east - longitude + 540) % 360) - 180;
+    return [WIDTH / 2 + turned / resolution, HEIGHT / 2 - (north - latitude) / resolution];
+  };
+}
+
 /** On MapLibre's globe: a sphere that a camera of 36.87 degrees looks at. */
 export function globe([longitude, latitude]: Place, world: number): Camera {
   const radius = world / (2 * Math.PI) / Math.cos(latitude * RADIANS);

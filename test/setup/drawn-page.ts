@@ -47,6 +47,8 @@ export async function openDrawnPage(
   const server = await serve(site);
   const launchOptions = chromiumLaunchOptions();
   const flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+  // So that a page can tell what of its memory is reachable.
+  flags.push("--js-flags=--expose-gc", "--enable-precise-memory-info");
   const args = (launchOptions?.args ?? []).filter((flag) => flag !== "--disable-gpu");
   const browser = await chromium.launch({ ...launchOptions, args: [...args, ...flags] });
   const page = await browser.newPage({ viewport: { width, height } });

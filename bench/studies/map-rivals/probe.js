@@ -57,7 +57,7 @@ async function settled(isWhole = true) {
     await nextFrame();
     const last = frames.at(-1);
     if (last === undefined) continue;
-    if (last.time - since > 60000) throw new Error(`the picture does not come to rest: ${last.empty} holes`);
+    if (last.time - since > 300000) throw new Error(`the picture does not come to rest: ${last.empty} holes`);
     if (isWhole && last.empty > 0) continue;
     const changed = frames.findLast(({ picture }) => picture !== last.picture)?.time ?? since;
     if (last.time - Math.max(changed, since) > 1000) return frames.splice(0);
@@ -100,6 +100,16 @@ export async function measure(open, steps) {
     map.move(x, 10, 2);
     pans.push(timeTo(await settled(), start));
   }
+  // Back and forth over what is there, a degree a frame.
+  frames.length = 0;
+  for (let i = 0; i < 120; i++) {
+    map.move(15 + Math.abs(60 - i), 10, 2);
+    await nextFrame();
+  }
+  const slides = frames
+    .slice(1)
+    .map(({ time }, i) => time - frames[i].time)
+    .sort((a, b) => a - b);
   map.move(0, 0, 1);
   await settled();
 
@@ -128,6 +138,8 @@ export async function measure(open, steps) {
     first: whole.time - opened,
     firstRequests,
     pans,
+    frame: slides[Math.floor(slides.length / 2)],
+    slowFrame: slides[Math.floor(slides.length * 0.95)],
     playTime,
     playRequests,
     frames: played.length,
