@@ -54,8 +54,11 @@ function coverOf(
   grids: readonly TileGrid[],
   bounds: Bounds,
 ): readonly PlacedTile[] {
-  const covers = grids.slice(index + 1).map((grid) => outwards(grid.touching(bounds), bounds));
-  return covers.find(({ length }) => length > 0 && COVERED * length <= count) ?? [];
+  for (const grid of grids.slice(index + 1)) {
+    const tiles = grid.touching(bounds);
+    if (tiles.length > 0 && COVERED * tiles.length <= count) return outwards(tiles, bounds);
+  }
+  return [];
 }
 
 function middleOf([west, south, east, north]: Bounds): readonly [x: number, y: number] {

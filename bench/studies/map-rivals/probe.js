@@ -125,6 +125,7 @@ export async function measure(open, steps) {
 
   start = performance.now();
   map.setStep(steps - 2);
+  await map.isLoaded();
   const back = (await settled()).filter(({ time }) => time > start);
   const isBack = ({ steps: shown }) => shown.size === 1 && shown.has(codeOf(steps - 2));
   if (!isBack(back.at(-1))) throw new Error("expected the step before");

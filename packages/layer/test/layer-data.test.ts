@@ -153,7 +153,7 @@ describe("data whose metadata do not tell their place", () => {
     for (const [level, factor] of [1, 2].entries()) {
       await create(group.resolve(`${level}`));
       const dimensionNames = ["row", "column"];
-      const shape = [ROWS / factor, COLUMNS / factor];
+      const shape = [ROWS / factor, COLUMNS / factor] as const;
       const array = await create(group.resolve(`${level}/a`), { shape, dtype: "int16", dimensionNames });
       const data = Int16Array.from({ length: shape[0] * shape[1] }, (_, i) => i);
       await set(array, null, { data, shape });

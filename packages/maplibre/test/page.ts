@@ -13,8 +13,11 @@ const frame = () => new Promise(requestAnimationFrame);
 
 /** What is reachable; Chromium alone tells it. */
 function heapBytes(): number {
-  const { gc, performance }: { gc?: () => void; performance: { memory?: { usedJSHeapSize: number } } } =
-    globalThis;
+  interface Told {
+    readonly gc?: (() => void) | undefined;
+    readonly performance: Performance & { readonly memory?: { readonly usedJSHeapSize: number } };
+  }
+  const { gc, performance }: Told = globalThis;
   gc?.();
   return performance.memory?.usedJSHeapSize ?? Number.NaN;
 }
