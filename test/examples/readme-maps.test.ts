@@ -56,7 +56,7 @@ test.skipIf(SKIP).each([
   ["maplibre", FIRST],
   ["openlayers", FIRST],
   ["deckgl", 0],
-] as const)("of %s", async (library, first) => {
+] as const)("of %s", { timeout: 300_000 }, async (library, first) => {
   const readme = readFileSync(`packages/${library}/README.md`, "utf8");
   const [page, program] = [blockOf(readme, "html"), blockOf(readme, "js")];
   const lines = [page, program].flatMap((text) => text.split("\n")).filter((line) => line.trim() !== "");
@@ -82,11 +82,11 @@ test.skipIf(SKIP).each([
       return Array.from(data.slice(start, start + 3), Number);
     };
     const colorOf = (step: number) => [...scale.colorAt(temperatureAt(step))].slice(0, 3);
-    await expect.poll(middle, { timeout: 60_000 }).toEqual(colorOf(first));
+    await expect.poll(middle, { timeout: 120_000 }).toEqual(colorOf(first));
     const slider = drawn.page.locator("#slider");
     await expect.poll(() => slider.getAttribute("max")).toBe(`${STEPS - 1}`);
     await slider.fill("4");
-    await expect.poll(middle, { timeout: 60_000 }).toEqual(colorOf(4));
+    await expect.poll(middle, { timeout: 120_000 }).toEqual(colorOf(4));
     expect(drawn.errors).toEqual([]);
   } finally {
     await drawn.close();
