@@ -1,7 +1,8 @@
 /**
  * `node scripts/run-ts.mjs bench/studies/map-rivals.ts --packages FOLDER --deck-gl-raster CHECKOUT`: the same
  * world over time in maps by the layers of packages/, @carbonplan/zarr-layer, OpenLayers' GeoZarr and
- * @developmentseed/deck.gl-zarr, in Chromium, 50 ms and 50 Mbit/s away. Not a section of `npm run bench`: it
+ * @developmentseed/deck.gl-zarr, in Chromium, 50 ms (`--latency`) and 50 Mbit/s away. `--steps 0` measures the first
+ * picture alone; on a busy machine, a latency of seconds tells its requests. Not a section of `npm run bench`: it
  * takes five minutes, and rivals from npm, which it installs into FOLDER. deck.gl-zarr is not in npm:
  * CHECKOUT is one of github.com/developmentseed/deck.gl-raster; without it that row is missing.
  */
@@ -26,7 +27,6 @@ const RIVALS = [
   ...["wkt-parser", "zod"],
 ];
 const DECK_GL_ZARR = "@developmentseed/deck.gl-zarr";
-const LATENCY = 50;
 /** Milliseconds for a page to load on a machine that has other work. */
 const PATIENCE = 240_000;
 /** Bytes per second: 50 Mbit/s. */
@@ -37,20 +37,21 @@ interface Measured {
   /** Of the first picture, 0 is the finest. */
   readonly level: number;
   readonly first: number;
+  /** Those that were answered before it. */
   readonly firstRequests: number;
-  readonly pans: readonly number[];
+  readonly pans?: readonly number[];
   /** Between frames while the map slides: the median, and the longest but for one in twenty. */
-  readonly frame: number;
-  readonly slowFrame: number;
-  readonly playTime: number;
-  readonly playRequests: number;
+  readonly frame?: number;
+  readonly slowFrame?: number;
+  readonly playTime?: number;
+  readonly playRequests?: number;
   /** Of the steps that are played. */
-  readonly frames: number;
-  readonly mixed: number;
-  readonly holes: number;
+  readonly frames?: number;
+  readonly mixed?: number;
+  readonly holes?: number;
   /** To a step that was shown before. */
-  readonly backFrames: number;
-  readonly backTime: number;
+  readonly backFrames?: number;
+  readonly backTime?: number;
 }
 
 const { values: given } = parseArgs({
@@ -59,6 +60,7 @@ const { values: given } = parseArgs({
     "deck-gl-raster": { type: "string" },
     only: { type: "string", default: "" },
     steps: { type: "string", default: `${STEPS}` },
+    latency: { type: "string", default: "50" },
   },
 });
 const packages = resolve(given.packages);
@@ -154,6 +156,8 @@ async function visit(name: string, server: SlowServer, steps: number): Promise<M
   }
 }
 
+const whole = (value: number | undefined): string => value?.toFixed(0) ?? "";
+
 install();
 const data = await worldOverTime();
 const steps = Number(given.steps);
@@ -169,26 +173,28 @@ for (const [name, { names, program }] of Object.entries(PAGES)) {
       (file) => [`/${file}`, readFileSync(join(packages, "node_modules/maplibre-gl/dist", file))] as const,
     ),
   ]);
-  const server = await serveSlowly(files, LATENCY, BANDWIDTH);
+  const server = await serveSlowly(files, Number(given.latency), BANDWIDTH);
   try {
     const seen = await visit(name, server, steps);
+    const { pans = [], playTime, frames } = seen;
     rows.push([
       name,
       names.map(versionOf).join(", "),
       `${seen.level}`,
       `${seen.firstRequests}`,
-      seen.first.toFixed(0),
-      Number(median(seen.pans)).toFixed(0),
-      Math.max(...seen.pans).toFixed(0),
-      seen.frame.toFixed(0),
-      seen.slowFrame.toFixed(0),
-      (seen.playTime / 1000).toFixed(1),
-      `${seen.playRequests}`,
-      `${seen.mixed} of ${seen.frames}`,
-      `${seen.holes}`,
-      `${seen.backFrames}`,
-      seen.backTime.toFixed(0),
+      whole(seen.first),
+      whole(pans.length > 0 ? Number(median(pans)) : undefined),
+      whole(pans.length > 0 ? Math.max(...pans) : undefined),
+      whole(seen.frame),
+      whole(seen.slowFrame),
+      playTime === undefined ? "" : (playTime / 1000).toFixed(1),
+      whole(seen.playRequests),
+      frames === undefined ? "" : `${seen.mixed} of ${frames}`,
+      whole(seen.holes),
+      whole(seen.backFrames),
+      whole(seen.backTime),
     ]);
+    console.info(rows.at(-1)?.join(" | "));
   } catch (error) {
     console.error(error);
   } finally {
