@@ -14,7 +14,7 @@ const MAPS = [
 describe.each(["firefox", "webkit"] as const)("in %s", (name) => {
   test.for(MAPS)(
     "%s shows %s",
-    { timeout: 240_000 },
+    { timeout: 300_000 },
     async ([library, , dataOf, query, camera, least], { skip }) => {
       const browser = installed.find((each) => each.name === name);
       if (browser === undefined) return skip();

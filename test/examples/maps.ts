@@ -243,7 +243,7 @@ addEventListener("error", ({ message }) => problems.push(message));
 addEventListener("unhandledrejection", ({ reason }) => problems.push(String(reason)));
 const began = Date.now();
 async function picture(step) {
-  while (document.querySelector("output")?.value !== step && Date.now() - began < 60000)
+  while (document.querySelector("output")?.value !== step && Date.now() - began < 150000)
     await new Promise((resolve) => setTimeout(resolve, 50));
   for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
   const all = Object.assign(document.createElement("canvas"), { width: ${WIDTH}, height: ${HEIGHT} });
@@ -266,7 +266,7 @@ addEventListener("load", async () => {
 </script>`;
 
 /** Of a page for both its pictures, and the start of its browser: milliseconds. */
-const PATIENCE = 90_000;
+const PATIENCE = 200_000;
 
 /** Pictures of the steps 0 and 4 in a browser that nobody drives. */
 export async function picturesIn(browser: InstalledBrowser, library: Library, data: MapData, query: string) {
