@@ -1,7 +1,8 @@
 /** The data of a layer, without a map. */
 
 import { describe, expect, test } from "vitest";
-import { create, root, type Store, set } from "wazarr";
+import { consolidateMetadata, create, root, type Store, set } from "wazarr";
+import { writeGeoZarr } from "wazarr/geozarr";
 import { at } from "wazarr/xarray";
 import { LayerData, type LayerOptions, MISSING, statisticsOf } from "../src/index.js";
 
@@ -141,6 +142,38 @@ test("values at a point, read and drawn", async () => {
     count: 2,
     mean: ((inside[0] ?? 0) + (inside[1] ?? 0)) / 2,
   });
+  data.close();
+});
+
+test("a world in three levels has a first picture after three requests", async () => {
+  const [rows, columns] = [512, 1024];
+  const store = new Map<string, Uint8Array>();
+  const source = { data: new Float32Array(rows * columns).fill(1), shape: [1, rows, columns] };
+  const grid = { crs: "EPSG:4326", transform: [360 / columns, 0, -180, 0, -180 / rows, 90] } as const;
+  const layout = { dimensions: ["time", "y", "x"], chunkShape: [1, 128, 128], codecs: ["zstd"] } as const;
+  await writeGeoZarr(store, source, { variable: "data", grid, scaleFactors: [2, 4], ...layout });
+  await consolidateMetadata(store);
+  const answered: string[] = [];
+  let release = (): void => undefined;
+  const fine = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const late: Store = {
+    async get(key) {
+      if (key.startsWith("/1/data/c/")) await fine;
+      answered.push(key);
+      return store.get(key);
+    },
+  };
+  const data = await LayerData.open({ source: late, variable: "data" }, plane, () => undefined);
+  data.show({ bounds: [-180, -90, 180, 90], resolution: 360 / 512 });
+  await expect.poll(() => data.tiles().length).toBe(2);
+  expect(answered).toEqual(["/zarr.json", "/2/data/c/0/0/0", "/2/data/c/0/0/1"]);
+  expect(data.isComplete).toBe(false);
+  release();
+  await data.complete();
+  expect(data.tiles()).toHaveLength(8);
+  expect(answered).toHaveLength(11);
   data.close();
 });
 
