@@ -8,9 +8,14 @@ export interface ChosenTiles {
   readonly grid: TileGrid;
   /** From the middle of the view outwards. */
   readonly tiles: readonly PlacedTile[];
+  /** A few tiles of a coarser level that cover the view: its first picture, if nothing else is there. */
+  readonly cover: readonly PlacedTile[];
   /** Whether the view has more tiles, which are left out. */
   readonly isCut: boolean;
 }
+
+/** How many tiles of a view one of its cover stands for, at least. */
+const COVERED = 4;
 
 /**
  * The tiles of the coarsest level whose pixels are no larger than those of the screen, or of a coarser one if
@@ -32,12 +37,28 @@ export function chooseTiles(
   const isSmall = (grid: TileGrid, box: Bounds): boolean => grid.count(box) * grid.largest <= most;
   const candidates = grids.slice(Math.max(0, fits));
   const found = candidates.find((grid) => isSmall(grid, bounds));
-  if (found !== undefined)
-    return { bounds, grid: found, tiles: outwards(found.touching(bounds), bounds), isCut: false };
+  if (found !== undefined) {
+    const tiles = outwards(found.touching(bounds), bounds);
+    return { bounds, grid: found, tiles, cover: coverOf(found, tiles.length, grids, bounds), isCut: false };
+  }
   let box = bounds;
   for (let share = 0.8; share > 1e-9 && !isSmall(coarsest, box); share *= 0.8) box = shrunk(bounds, share);
   if (!isSmall(coarsest, box)) box = shrunk(bounds, 0);
-  return { bounds, grid: coarsest, tiles: outwards(coarsest.touching(box), bounds), isCut: true };
+  return { bounds, grid: coarsest, tiles: outwards(coarsest.touching(box), bounds), cover: [], isCut: true };
+}
+
+/** The tiles of the finest level that has few enough; none if all have too many. */
+function coverOf(
+  { index }: TileGrid,
+  count: number,
+  grids: readonly TileGrid[],
+  bounds: Bounds,
+): readonly PlacedTile[] {
+  for (const grid of grids.slice(index + 1)) {
+    const tiles = grid.touching(bounds);
+    if (tiles.length > 0 && COVERED * tiles.length <= count) return outwards(tiles, bounds);
+  }
+  return [];
 }
 
 function middleOf([west, south, east, north]: Bounds): readonly [x: number, y: number] {

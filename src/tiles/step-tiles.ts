@@ -95,8 +95,8 @@ export class StepTiles<As extends DrawnType> {
   }
 
   /** Whether a tile that has arrived or failed is one of the view. */
-  has({ tiles, step }: ViewTiles, key: string): boolean {
-    return tiles.some((tile) => keyOf(tile, step) === key);
+  has({ tiles, cover, step }: ViewTiles, key: string): boolean {
+    return [...tiles, ...cover].some((tile) => keyOf(tile, step) === key);
   }
 
   /** How many tiles of the view have not arrived yet. */
@@ -154,12 +154,14 @@ export class StepTiles<As extends DrawnType> {
   }
 
   /**
-   * Reads what a view needs from now on, and what will be next, as far as there is room.
+   * Reads what a view needs from now on, and what will be next, as far as there is room. If nothing is drawn,
+   * what covers the view comes first.
    * @param drawn tiles that are on the screen, which are kept
    */
   read(targetView: ViewTiles, drawn: readonly Tile<As>[]): void {
-    const { tiles, step, view } = targetView;
-    const jobs = new Map(tiles.map((tile) => [keyOf(tile, step), this.#job(tile, step)]));
+    const { tiles, cover, step, view } = targetView;
+    const all = drawn.length === 0 ? [...cover, ...tiles] : tiles;
+    const jobs = new Map(all.map((tile) => [keyOf(tile, step), this.#job(tile, step)]));
     const remaining = drawn.filter(({ key }) => !jobs.has(key));
     let room = this.maximumBytes - [...jobs.values()].reduce((sum, { bytes }) => sum + bytes, 0);
     for (const { data } of remaining) room -= data.byteLength;

@@ -102,6 +102,14 @@ export function flat([longitude, latitude]: Place, world: number): Camera {
   };
 }
 
+/** Degrees as they are. @param resolution degrees of a pixel */
+export function degrees([longitude, latitude]: Place, resolution: number): Camera {
+  return ([east, north]) => {
+    const turned = ((east - longitude + 540) % 360) - 180;
+    return [WIDTH / 2 + turned / resolution, HEIGHT / 2 - (north - latitude) / resolution];
+  };
+}
+
 /** On MapLibre's globe: a sphere that a camera of 36.87 degrees looks at. */
 export function globe([longitude, latitude]: Place, world: number): Camera {
   const radius = world / (2 * Math.PI) / Math.cos(latitude * RADIANS);
@@ -235,7 +243,7 @@ addEventListener("error", ({ message }) => problems.push(message));
 addEventListener("unhandledrejection", ({ reason }) => problems.push(String(reason)));
 const began = Date.now();
 async function picture(step) {
-  while (document.querySelector("output")?.value !== step && Date.now() - began < 60000)
+  while (document.querySelector("output")?.value !== step && Date.now() - began < 150000)
     await new Promise((resolve) => setTimeout(resolve, 50));
   for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
   const all = Object.assign(document.createElement("canvas"), { width: ${WIDTH}, height: ${HEIGHT} });
@@ -258,7 +266,7 @@ addEventListener("load", async () => {
 </script>`;
 
 /** Of a page for both its pictures, and the start of its browser: milliseconds. */
-const PATIENCE = 90_000;
+const PATIENCE = 200_000;
 
 /** Pictures of the steps 0 and 4 in a browser that nobody drives. */
 export async function picturesIn(browser: InstalledBrowser, library: Library, data: MapData, query: string) {

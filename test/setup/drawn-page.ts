@@ -6,10 +6,16 @@ import { type Browser, chromium, type Page } from "playwright";
 import { type RunningServer, type Site, serve } from "../browser/server.js";
 import { chromiumLaunchOptions } from "./chromium.js";
 
-/** Scripts by path: a program as /main.js, and the worker for which MapLibre looks beside itself. */
-export async function bundled(program: string): Promise<Map<string, Uint8Array>> {
+/**
+ * Scripts by path: a program as /main.js, and the worker for which MapLibre looks beside itself.
+ * @param program its path, or its text
+ */
+export async function bundled(
+  program: string | { readonly contents: string; readonly resolveDir: string },
+): Promise<Map<string, Uint8Array>> {
   const { outputFiles } = await build({
-    entryPoints: { main: program },
+    ...(typeof program === "string" ? { entryPoints: { main: program } } : { stdin: program }),
+    entryNames: "main",
     bundle: true,
     splitting: true,
     format: "esm",
@@ -47,6 +53,8 @@ export async function openDrawnPage(
   const server = await serve(site);
   const launchOptions = chromiumLaunchOptions();
   const flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+  // So that a page can tell what of its memory is reachable.
+  flags.push("--js-flags=--expose-gc", "--enable-precise-memory-info");
   const args = (launchOptions?.args ?? []).filter((flag) => flag !== "--disable-gpu");
   const browser = await chromium.launch({ ...launchOptions, args: [...args, ...flags] });
   const page = await browser.newPage({ viewport: { width, height } });

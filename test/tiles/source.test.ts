@@ -15,10 +15,14 @@ import { elementOf, nameOf, pyramid, SIDE, STEPS, until } from "./pyramid.js";
 /** Tiles of level 1 are 512 units wide. */
 const WHOLE: TileView = { bounds: [0, 0, 2048, 2048], resolution: 2 };
 
-async function sourceOf(options: Partial<ConstructorParameters<typeof TileSource<"float32">>[1]> = {}) {
+/** @param count of levels, from the finest on */
+async function sourceOf(
+  options: Partial<ConstructorParameters<typeof TileSource<"float32">>[1]> = {},
+  count = 3,
+) {
   const { stores, levels } = await pyramid();
   const changes = { count: 0 };
-  const source = new TileSource(levels, {
+  const source = new TileSource(levels.slice(0, count), {
     as: "float32",
     onChange: () => changes.count++,
     ...options,
@@ -47,8 +51,28 @@ function checkValues({ tiles }: TilePicture<"float32">): void {
   if (wrong.length > 0) throw new Error(`wrong elements in ${wrong.map(({ key }) => key)}`);
 }
 
-test("the first picture takes a request a tile, from the middle outwards, so many at once", async () => {
-  const { source, stores, asked, changes } = await sourceOf({ concurrency: 4 });
+test("what covers a view comes before its tiles, if nothing else is there", async () => {
+  const { source, stores, asked, changes } = await sourceOf();
+  source.show(WHOLE);
+  await until(() => asked().length === 16);
+  const cover = ["2/c/0/0/0", "2/c/0/0/1", "2/c/0/1/0", "2/c/0/1/1"];
+  expect(asked().slice(-4).sort()).toEqual(cover);
+  stores[2]?.answer();
+  await until(() => source.picture().tiles.length === 4);
+  expect(source.picture().tiles.map(({ level }) => level)).toEqual([2, 2, 2, 2]);
+  expect(changes.count).toBe(4);
+  expect(source.progress).toEqual({ settled: 0, total: 16 });
+  await untilComplete(source, stores);
+  expect(source.picture().tiles.map(({ level }) => level)).toEqual(Array.from({ length: 16 }, () => 1));
+  // The next step waits behind the one that is drawn.
+  source.show({ selectors: { time: 1 } });
+  await untilComplete(source, stores);
+  expect(asked().filter((key) => key.startsWith("2/"))).toEqual(cover);
+  source.close();
+});
+
+test("a picture takes a request a tile, from the middle outwards, so many at once", async () => {
+  const { source, stores, asked, changes } = await sourceOf({ concurrency: 4 }, 2);
   expect(source.progress).toEqual({ settled: 0, total: 0 });
   source.show({ ...WHOLE, bounds: [0, 0, 2000, 2000] });
   expect(source.picture().tiles).toEqual([]);
@@ -133,7 +157,7 @@ test("the level is the coarsest that is fine enough, or the finest; a budget mak
 });
 
 test("tiles that left the view are aborted, and those that stay are not asked for again", async () => {
-  const { source, stores, asked } = await sourceOf();
+  const { source, stores, asked } = await sourceOf({}, 2);
   source.show({ bounds: [0, 0, 1024, 1024], resolution: 2 });
   await until(() => asked().length === 4);
   // The first column of tiles is out of reach, the second one in the ring around the view.

@@ -10,37 +10,35 @@ const MAPLIBRE = `
   await map.once("load");
   const move = (x, y, zoom) => map.jumpTo({ center: [x, y], zoom });`;
 
+const OPENLAYERS = `
+  import OpenLayersMap from "ol/Map.js";
+  import View from "ol/View.js";
+  import TileLayer from "ol/layer/WebGLTile.js";
+  import { fromLonLat } from "ol/proj.js";
+  const view = new View({ center: [0, 0], zoom: 2 });
+  const map = new OpenLayersMap({ target: "map", controls: [], view });
+  const move = (x, y, zoom) => { view.setCenter(fromLonLat([x, y])); view.setZoom(zoom + 1); };
+  const rendered = () => new Promise((resolve) => map.once("rendercomplete", resolve));`;
+
+const DECK = `
+  import { Deck, MapView } from "@deck.gl/core";
+  const viewState = (longitude, latitude, zoom) => ({ longitude, latitude, zoom });
+  const deck = new Deck({ parent: document.querySelector("#map"), views: new MapView({ id: "map", repeat: true }), viewState: viewState(0, 0, 1), controller: true });
+  await new Promise((onLoad) => deck.setProps({ onLoad }));
+  const move = (x, y, zoom) => deck.setProps({ viewState: viewState(x, y, zoom) });`;
+
 const URL_OF_DATA = `location.origin + "/data.zarr"`;
 
 export const PAGES: Readonly<Record<string, ReturnType<typeof page>>> = {
-  "wazarr in MapLibre": page(
+  "@wazarr/maplibre": page(
     ["maplibre-gl"],
     `${MAPLIBRE}
-    import { HttpStore } from "wazarr";
-    import { openGeoZarr } from "wazarr/geozarr";
-    import { TileSource } from "wazarr/tiles";
-    import { RasterLayer } from "./raster-layer.js";
-    const { MercatorCoordinate } = maplibre;
-    const at = (longitude, latitude) => MercatorCoordinate.fromLngLat([longitude, Math.max(-89.99, Math.min(89.99, latitude))]);
-    const projection = {
-      turn: 1,
-      forward([longitude, latitude]) { const { x, y } = at(longitude, latitude); return [x, y]; },
-      inverse: ([x, y]) => new MercatorCoordinate(x, y).toLngLat().toArray(),
-    };
+    import { ZarrLayer } from "@wazarr/maplibre";
     async function open() {
-      const raster = await openGeoZarr(new HttpStore(${URL_OF_DATA}), { variable: "data" });
-      const source = new TileSource(raster, { as: "float32", missing: -9999, missingAs: -(2 ** 100), projection, onChange: () => map.triggerRepaint() });
-      map.addLayer(new RasterLayer(source));
-      const show = (step) => {
-        const [southWest, northEast] = map.getBounds().toArray();
-        const [sw, ne] = [at(...southWest), at(...northEast)];
-        const resolution = 1 / (512 * 2 ** map.getZoom() * devicePixelRatio);
-        source.show({ bounds: [sw.x, ne.y, ne.x, sw.y], resolution, ...step });
-        map.triggerRepaint();
-      };
-      map.on("move", () => show({}));
-      show({ ahead: { time: 2 } });
-      return { move, isLoaded: () => source.complete(), setStep: (time) => show({ selectors: { time } }) };
+      const layer = new ZarrLayer({ source: ${URL_OF_DATA}, variable: "data", colors: ["#000000", "#ffffff"], range: [0, WHITE], fade: 0 });
+      map.addLayer(layer);
+      const isLoaded = async () => { while (!layer.isComplete) await nextFrame(); };
+      return { move, isLoaded, setStep: (time) => layer.setSelection({ time }) };
     }`,
   ),
   "@carbonplan/zarr-layer": page(
@@ -65,42 +63,55 @@ export const PAGES: Readonly<Record<string, ReturnType<typeof page>>> = {
       return { move, setStep, isLoaded };
     }`,
   ),
+  "@wazarr/openlayers": page(
+    ["ol"],
+    `${OPENLAYERS}
+    import { colorScale } from "@wazarr/colors";
+    import { colorStyle, ZarrSource } from "@wazarr/openlayers";
+    async function open() {
+      const source = new ZarrSource({ source: ${URL_OF_DATA}, variable: "data" });
+      map.addLayer(new TileLayer({ source, style: colorStyle(await colorScale(["#000000", "#ffffff"], { range: [0, WHITE] })) }));
+      await rendered();
+      return { move, isLoaded: rendered, setStep: (time) => source.setSelection({ time }) };
+    }`,
+  ),
   "OpenLayers' GeoZarr": page(
     ["ol", "zarrita"],
-    `
-    import OpenLayersMap from "ol/Map.js";
-    import View from "ol/View.js";
-    import TileLayer from "ol/layer/WebGLTile.js";
+    `${OPENLAYERS}
     import GeoZarr from "ol/source/GeoZarr.js";
-    import { fromLonLat } from "ol/proj.js";
-    const view = new View({ center: [0, 0], zoom: 2 });
-    const map = new OpenLayersMap({ target: "map", controls: [], view });
-    const move = (x, y, zoom) => { view.setCenter(fromLonLat([x, y])); view.setZoom(zoom + 1); };
     async function open() {
       const source = new GeoZarr({ url: ${URL_OF_DATA}, bands: ["data"], transition: 0, wrapX: true });
       const grey = ["/", ["*", ["band", 1], 255], WHITE];
       map.addLayer(new TileLayer({ source, style: { color: ["color", grey, grey, grey] } }));
-      await new Promise((resolve) => map.once("rendercomplete", resolve));
-      return {
-        move,
-        setStep: (time) => source.updateDimensions({ time }),
-        isLoaded: () => new Promise((resolve) => map.once("rendercomplete", resolve)),
+      await rendered();
+      return { move, isLoaded: rendered, setStep: (time) => source.updateDimensions({ time }) };
+    }`,
+  ),
+  "@wazarr/deckgl": page(
+    ["@deck.gl/core"],
+    `${DECK}
+    import { ZarrLayer } from "@wazarr/deckgl";
+    async function open() {
+      let [shown, isComplete] = [-1, false];
+      let wanted = 0;
+      const onStep = ({ time }, complete) => { [shown, isComplete] = [time, complete]; };
+      const data = { source: ${URL_OF_DATA}, variable: "data", colors: ["#000000", "#ffffff"], range: [0, WHITE], onStep };
+      const setStep = (time) => {
+        [wanted, isComplete] = [time, false];
+        deck.setProps({ layers: [new ZarrLayer({ id: "data", ...data, selection: { time } })] });
       };
+      setStep(0);
+      return { move, setStep, isLoaded: async () => { while (!isComplete || shown !== wanted) await nextFrame(); } };
     }`,
   ),
   "@developmentseed/deck.gl-zarr": page(
     ["@developmentseed/deck.gl-zarr", "@deck.gl/core", "zarrita"],
-    `
-    import { Deck, MapView } from "@deck.gl/core";
+    `${DECK}
     import { ZarrLayer } from "@developmentseed/deck.gl-zarr";
     import { BlackIsZero, CreateTexture, LinearRescale } from "@developmentseed/deck.gl-raster/gpu-modules";
     import { parseWkt } from "@developmentseed/proj";
     import * as zarr from "zarrita";
     const WGS84 = 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]';
-    const viewState = (longitude, latitude, zoom) => ({ longitude, latitude, zoom });
-    const deck = new Deck({ parent: document.querySelector("#map"), views: new MapView({ id: "map", repeat: true }), viewState: viewState(0, 0, 1), controller: true });
-    await new Promise((onLoad) => deck.setProps({ onLoad }));
-    const move = (x, y, zoom) => deck.setProps({ viewState: viewState(x, y, zoom) });
     async function open() {
       const node = await zarr.open(zarr.withConsolidated ? await zarr.withConsolidated(new zarr.FetchStore(${URL_OF_DATA})) : new zarr.FetchStore(${URL_OF_DATA}), { kind: "group" });
       const { multiscales } = node.attrs;

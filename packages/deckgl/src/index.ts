@@ -4,6 +4,6 @@
  *     new ZarrLayer({ id: "t2m", source: "https://example.org/era5.zarr", variable: "t2m", colors: "thermal", range: [-38, 34] });
  * @module
  */
-export type { Cell, Selection, Variable } from "@wazarr/layer";
+export type { Cell, GivenPlace, Selection, Variable } from "@wazarr/layer";
 export { ZarrLayer, type ZarrLayerProps, type ZarrPickingInfo } from "./zarr-layer.js";
 export { type TileValues, type ZarrTilesOptions, zarrTiles } from "./zarr-tiles.js";

@@ -15,14 +15,22 @@ void main() {
   gl_Position = project_position_to_clipspace(positions, positions64Low, vec3(0));
 }`;
 
-/** luma.gl reads a member of the block from each line. */
-const raster = {
+/** luma.gl reads a member of the block from each line. @param uniforms names of floats of the expression */
+const rasterOf = (uniforms: readonly string[]) => ({
   name: "raster",
-  fs: "layout(std140) uniform rasterUniforms {\n  vec2 range;\n  float opacity;\n} raster;\n",
-  uniformTypes: { range: "vec2<f32>", opacity: "f32" },
-} as const;
+  fs: `layout(std140) uniform rasterUniforms {
+  vec2 range;
+  float opacity;
+${uniforms.map((name) => `  float ${name};\n`).join("")}} raster;
+`,
+  uniformTypes: {
+    range: "vec2<f32>" as const,
+    opacity: "f32" as const,
+    ...Object.fromEntries(uniforms.map((name) => [name, "f32" as const])),
+  },
+});
 
-function fragmentOf(names: readonly string[], expression: string, scale: ColorScale): string {
+function fragmentOf({ names, expression, scale, uniforms }: TileRasterProps): string {
   return `#version 300 es
 precision highp float;
 ${names.map((name) => `uniform highp sampler2D values_${name};`).join("\n")}
@@ -30,6 +38,9 @@ uniform sampler2D colorTable;
 in vec2 inTile;
 out vec4 fragColor;
 #define colorRange raster.range
+${Object.keys(uniforms)
+  .map((name) => `#define ${name} raster.${name}`)
+  .join("\n")}
 ${colorFunction(names, expression, scale)}
 void main() {
   vec4 color = colorOf(inTile);
@@ -45,6 +56,7 @@ export interface TileRasterProps {
   readonly names: readonly string[];
   readonly expression: string;
   readonly scale: ColorScale;
+  readonly uniforms: Readonly<Record<string, number>>;
 }
 
 type State = {
@@ -96,17 +108,17 @@ export class TileRasterLayer extends Layer<TileRasterProps> {
       this.setState({ colors: this.context.device.createTexture({ data: table, ...size }), table });
       this.state.model?.setBindings({ colorTable: this.state.colors });
     }
-    const shader = fragmentOf(props.names, props.expression, props.scale);
+    const shader = fragmentOf(props);
     if (shader === this.state.shader) return;
     this.state.model?.destroy();
     this.setState({ model: this.#model(shader), shader });
   }
 
   #model(fs: string): Model {
-    const { tile, names, id } = this.props;
+    const { tile, names, id, uniforms } = this.props;
     const { textures, colors } = this.state;
     return new Model(this.context.device, {
-      ...this.getShaders({ vs: VERTEX, fs, modules: [project32, picking, raster] }),
+      ...this.getShaders({ vs: VERTEX, fs, modules: [project32, picking, rasterOf(Object.keys(uniforms))] }),
       id,
       bufferLayout: this.getAttributeManager()?.getBufferLayouts() ?? [],
       topology: "triangle-list",
@@ -120,9 +132,9 @@ export class TileRasterLayer extends Layer<TileRasterProps> {
   }
 
   override draw(): void {
-    const { scale, opacity } = this.props;
+    const { scale, opacity, uniforms } = this.props;
     const [low, high] = scale.range;
-    this.state.model.shaderInputs.setProps({ raster: { range: [low, high], opacity } });
+    this.state.model.shaderInputs.setProps({ raster: { range: [low, high], opacity, ...uniforms } });
     this.state.model.draw(this.context.renderPass);
   }
 

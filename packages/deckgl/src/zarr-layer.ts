@@ -68,13 +68,20 @@ export class ZarrLayer extends CompositeLayer<ZarrLayerProps> {
   override updateState({ props, oldProps, changeFlags }: UpdateParameters<this>): void {
     const differs = (...names: (keyof ZarrLayerProps)[]): boolean =>
       names.some((name) => JSON.stringify(props[name]) !== JSON.stringify(oldProps[name]));
-    if (props.source !== oldProps.source || differs("variable", "variables", "expression", "missing")) {
+    if (
+      props.source !== oldProps.source ||
+      differs("variable", "variables", "expression", "missing", "place")
+    ) {
       void this.#open();
       return;
     }
     const { data } = this.state;
     if (data === undefined) return;
     if (differs("colors", "range", "center", "log", "classes")) void this.#color(data);
+    if (differs("uniforms")) {
+      data.uniforms = props.uniforms ?? {};
+      this.setNeedsUpdate();
+    }
     if (differs("selection")) void this.#guard(data.select(props.selection ?? {}));
     if (changeFlags.viewportChanged) this.#show(data);
   }
@@ -83,7 +90,7 @@ export class ZarrLayer extends CompositeLayer<ZarrLayerProps> {
     const { data } = this.state;
     if (data === undefined) return [];
     this.#tell(data);
-    const { names, expression, scale } = data;
+    const { names, expression, scale, uniforms } = data;
     return data.tiles().map((tile) => {
       const common = this.getSubLayerProps({ id: tile.id });
       return new TileRasterLayer({
@@ -93,6 +100,7 @@ export class ZarrLayer extends CompositeLayer<ZarrLayerProps> {
         names,
         expression,
         scale,
+        uniforms,
       });
     });
   }

@@ -1,5 +1,13 @@
 /** Values for a `TileLayer`, whose author draws them. */
-import { inDegrees, locationOf, MISSING, OpenedVariable, type Place, type Selection } from "@wazarr/layer";
+import {
+  type GivenPlace,
+  inDegrees,
+  locationOf,
+  MISSING,
+  OpenedVariable,
+  type Place,
+  type Selection,
+} from "@wazarr/layer";
 import { get, InvalidArgumentError, slice } from "wazarr";
 import { ChunkCache } from "wazarr/caches";
 import type { RasterLevel } from "wazarr/geozarr";
@@ -8,6 +16,8 @@ export interface ZarrTilesOptions {
   readonly source: Place;
   readonly variable?: string | undefined;
   readonly selection?: Selection | undefined;
+  /** Where the data lie, if the metadata do not say so. */
+  readonly place?: GivenPlace | undefined;
   /** Pixels along each side of a tile; 256 unless given. */
   readonly tileSize?: number | undefined;
 }
@@ -37,8 +47,8 @@ const latitudeOf = (y: number): number => Math.atan(Math.sinh(y)) / RADIANS;
  * @throws what `openGeoZarr` throws, and `locate` of `wazarr/xarray` for the selection
  */
 export async function zarrTiles(options: ZarrTilesOptions): Promise<(tile: Asked) => Promise<TileValues>> {
-  const { source, variable, selection = {}, tileSize = 256 } = options;
-  const opened = await OpenedVariable.open(await locationOf(source), variable);
+  const { source, variable, selection = {}, place, tileSize = 256 } = options;
+  const opened = await OpenedVariable.open(await locationOf(source), variable, place);
   const indices = await opened.indicesOf(selection);
   const { raster, unpacking } = opened;
   const degrees = await inDegrees(raster?.crs);

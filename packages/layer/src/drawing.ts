@@ -73,7 +73,12 @@ export class TileDrawing {
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.useProgram(program.program);
-    const common = { ...uniforms, colorRange: [...data.scale.range], colorTable: this.#colors?.texture };
+    const common = {
+      ...uniforms,
+      ...data.uniforms,
+      colorRange: [...data.scale.range],
+      colorTable: this.#colors?.texture,
+    };
     for (const drawn of [...this.#below.values(), ...this.#tiles.values()]) {
       const values = Object.fromEntries(drawn.textures.map((each, i) => [`values_${data.names[i]}`, each]));
       twgl.setBuffersAndAttributes(gl, program, drawn.triangles);
@@ -168,8 +173,8 @@ export class TileDrawing {
       gl.texParameteri(gl.TEXTURE_2D, wrap, gl.CLAMP_TO_EDGE);
   }
 
-  #program(name: string, glsl: string, { names, expression, scale }: LayerData): twgl.ProgramInfo {
-    const fragment = fragmentShader(names, expression, scale);
+  #program(name: string, glsl: string, { names, expression, scale, uniforms }: LayerData): twgl.ProgramInfo {
+    const fragment = fragmentShader(names, expression, scale, Object.keys(uniforms));
     const key = `${name} ${fragment}`;
     const known = this.#programs.get(key);
     if (known !== undefined) return known;

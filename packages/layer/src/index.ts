@@ -5,6 +5,7 @@
  * @module
  */
 export { type Placing, TileDrawing } from "./drawing.js";
+export type { GivenPlace } from "./given-place.js";
 export { LayerData, type LayerTile } from "./layer-data.js";
 export { locationOf, OpenedVariable, type Place } from "./open-variable.js";
 export type { Cell, LayerOptions, LayerSource, Selection, Variable } from "./options.js";

@@ -12,6 +12,7 @@ import type {
   TileView,
 } from "wazarr/tiles";
 import { TileSource } from "wazarr/tiles";
+import type { GivenPlace } from "./given-place.js";
 import { locationOf, OpenedVariable, type Place } from "./open-variable.js";
 import type { Cell, LayerOptions, LayerSource, Selection, Variable } from "./options.js";
 import { inDegrees, onMap, pairOf } from "./projection.js";
@@ -47,8 +48,10 @@ export class LayerData {
   /** Names of the variables in `expression`. */
   readonly names: readonly string[];
   readonly expression: string;
-  /** The colours; `setColors` replaces it. */
+  /** The colours; whoever draws may replace them. */
   scale: ColorScale;
+  /** Of the expression, by the names with which the data were opened. */
+  uniforms: Readonly<Record<string, number>>;
   readonly #parts: readonly [Part, ...Part[]];
   readonly #degrees: Pick<PlaneProjection, "forward" | "inverse">;
   /** The last pictures that are all of the step of the view. */
@@ -62,12 +65,14 @@ export class LayerData {
     degrees: Pick<PlaneProjection, "forward" | "inverse">,
     expression: string,
     scale: ColorScale,
+    uniforms: Readonly<Record<string, number>> = {},
   ) {
     this.#parts = parts;
     this.#degrees = degrees;
     this.names = parts.map(({ name }) => name);
     this.expression = expression;
     this.scale = scale;
+    this.uniforms = uniforms;
   }
 
   /**
@@ -77,16 +82,16 @@ export class LayerData {
    * @throws what `openGeoZarr` throws; TypeError for an expression that is missing; RangeError for colours
    */
   static async open(options: LayerOptions, map: PlaneProjection, onChange: () => void): Promise<LayerData> {
-    const { source, variable, variables = { value: variable }, missing } = options;
+    const { source, variable, variables = { value: variable }, missing, uniforms } = options;
     const scale = await colorScale(options.colors ?? "viridis", options);
+    const names = source instanceof TileSource ? ["value"] : Object.keys(variables);
+    const expression = expressionOf(names, options.expression, Object.keys(uniforms ?? {}));
     if (source instanceof TileSource) {
       const part = { name: "value", source, opened: undefined, selectors: {} };
       const same = (point: [x: number, y: number]): readonly number[] => point;
-      const expression = expressionOf(["value"], options.expression);
-      return new LayerData([part], { forward: same, inverse: same }, expression, scale);
+      return new LayerData([part], { forward: same, inverse: same }, expression, scale, uniforms);
     }
-    const expression = expressionOf(Object.keys(variables), options.expression);
-    const [first, ...more] = await openedFrom(source, Object.entries(variables));
+    const [first, ...more] = await openedFrom(source, Object.entries(variables), options.place);
     if (first === undefined) throw new TypeError("internal error: no variable");
     const { raster } = first[1];
     const degrees = await inDegrees(raster?.crs);
@@ -102,7 +107,7 @@ export class LayerData {
       return { name, opened: each, source: new TileSource(each.levels, tiles), selectors: {} };
     };
     const parts: [Part, ...Part[]] = [partOf(first), ...more.map(partOf)];
-    const data = new LayerData(parts, degrees, expression, scale);
+    const data = new LayerData(parts, degrees, expression, scale, uniforms);
     data.#checkAlike();
     for (const each of parts)
       each.selectors =
@@ -331,17 +336,21 @@ export class LayerData {
 async function openedFrom(
   source: Exclude<LayerSource, TileSource<"float32">>,
   variables: readonly (readonly [name: string, variable: Variable | undefined])[],
+  place: GivenPlace | undefined,
 ): Promise<(readonly [name: string, opened: OpenedVariable])[]> {
   const opened = isLevels(source)
     ? (each: Variable | undefined) =>
         OpenedVariable.ofLevels(source, typeof each === "object" ? each.selection : {})
-    : await openerAt(source);
+    : await openerAt(source, place);
   return Promise.all(variables.map(async ([name, each]) => [name, await opened(each)] as const));
 }
 
-async function openerAt(source: Place): Promise<(variable: Variable | undefined) => Promise<OpenedVariable>> {
+async function openerAt(
+  source: Place,
+  place: GivenPlace | undefined,
+): Promise<(variable: Variable | undefined) => Promise<OpenedVariable>> {
   const location = await locationOf(source);
-  return (variable) => OpenedVariable.open(location, variable);
+  return (variable) => OpenedVariable.open(location, variable, place);
 }
 
 const isLevels = (source: LayerSource): source is readonly TileLevel[] => Array.isArray(source);

@@ -12,6 +12,7 @@ import {
 import { type GeoRaster, openGeoZarr } from "wazarr/geozarr";
 import type { TileLevel } from "wazarr/tiles";
 import { type Dataset, decodingOf, type Variable as Labelled, openDataset } from "wazarr/xarray";
+import { type GivenPlace, placed } from "./given-place.js";
 import type { LayerSource, Selection, Variable } from "./options.js";
 
 /** What a layer opens itself. */
@@ -56,9 +57,14 @@ export class OpenedVariable {
   }
 
   /** @throws what `openGeoZarr` throws, and why the finest level has no place on Earth */
-  static async open(location: Location<Store>, variable: Variable | undefined): Promise<OpenedVariable> {
+  static async open(
+    location: Location<Store>,
+    variable: Variable | undefined,
+    place: GivenPlace = {},
+  ): Promise<OpenedVariable> {
     const { variable: name, selection = {} } = typeof variable === "object" ? variable : { variable };
-    const raster = await openGeoZarr(location, { variable: name });
+    const { dimensions } = place;
+    const raster = placed(await openGeoZarr(location, { variable: name, dimensions }), place, location);
     const [finest] = raster.levels;
     if (finest === undefined) throw raster.unplaced[0]?.reason ?? new InvalidArgumentError("no levels");
     return new OpenedVariable(raster.levels, await finest.open(), selection, raster);

@@ -3,6 +3,7 @@ import type { ColorOptions, Colors } from "@wazarr/colors";
 import type { Location, Store } from "wazarr";
 import type { TileLevel, TileSource } from "wazarr/tiles";
 import type { DimensionEntry } from "wazarr/xarray";
+import type { GivenPlace } from "./given-place.js";
 
 /**
  * Steps by name of the dimension: an index, or a label as `wazarr/xarray` takes it, such as "2026-03-05" for a
@@ -37,6 +38,8 @@ export interface LayerOptions extends ColorOptions {
   readonly variables?: Readonly<Record<string, Variable>> | undefined;
   /** The step that is shown first. Dimensions that are not named have the index 0. */
   readonly selection?: Selection | undefined;
+  /** Where the data lie, if the metadata do not say so. */
+  readonly place?: GivenPlace | undefined;
   /** The scale of the colours; "viridis" unless given. */
   readonly colors?: Colors | undefined;
   /** Stored elements that are missing, if the metadata do not say so. */
@@ -47,6 +50,8 @@ export interface LayerOptions extends ColorOptions {
    * the range. Three variables named red, green and blue need none.
    */
   readonly expression?: string | undefined;
+  /** Numbers that `expression` uses by name, which may change without other tiles or programs. */
+  readonly uniforms?: Readonly<Record<string, number>> | undefined;
   /** From 0, transparent, to 1. */
   readonly opacity?: number | undefined;
   /** Milliseconds in which tiles that arrive late, or of another level, appear; 200 unless given. Steps change at once. */

@@ -6,12 +6,19 @@ export const MISSING = -(2 ** 100);
 
 /**
  * The expression of a picture.
+ * @param uniforms names of numbers that it uses beside the variables
  * @throws TypeError for several variables without one, and names that are none of GLSL
  */
-export function expressionOf(names: readonly string[], given: string | undefined): string {
-  const wrong = names.find((name) => !/^[a-z][a-z\d]*(_[a-z\d]+)*$/i.test(name));
+export function expressionOf(
+  names: readonly string[],
+  given: string | undefined,
+  uniforms: readonly string[] = [],
+): string {
+  const wrong = [...names, ...uniforms].find((name) => !/^[a-z][a-z\d]*(_[a-z\d]+)*$/i.test(name));
   if (wrong !== undefined)
-    throw new TypeError(`variables: expected names of letters and digits, got ${JSON.stringify(wrong)}`);
+    throw new TypeError(
+      `variables, uniforms: expected names of letters and digits, got ${JSON.stringify(wrong)}`,
+    );
   if (given !== undefined) return given;
   const [only, ...others] = names;
   if (only === undefined) throw new TypeError("variables: expected one or more, got none");
@@ -44,13 +51,19 @@ ${read}
 }
 
 /** For WebGL 2 without a library. Colours have their alpha multiplied into them. */
-export function fragmentShader(names: readonly string[], expression: string, scale: ColorScale): string {
+export function fragmentShader(
+  names: readonly string[],
+  expression: string,
+  scale: ColorScale,
+  uniforms: readonly string[],
+): string {
   return `#version 300 es
 precision highp float;
 ${names.map((name) => `uniform highp sampler2D values_${name};`).join("\n")}
 uniform sampler2D colorTable;
 uniform vec2 colorRange;
 uniform float opacity;
+${uniforms.map((name) => `uniform float ${name};`).join("\n")}
 in vec2 inTile;
 out vec4 fragColor;
 ${colorFunction(names, expression, scale)}

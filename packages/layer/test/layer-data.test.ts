@@ -1,7 +1,8 @@
 /** The data of a layer, without a map. */
 
 import { describe, expect, test } from "vitest";
-import { create, root, type Store, set } from "wazarr";
+import { consolidateMetadata, create, root, type Store, set } from "wazarr";
+import { writeGeoZarr } from "wazarr/geozarr";
 import { at } from "wazarr/xarray";
 import { LayerData, type LayerOptions, MISSING, statisticsOf } from "../src/index.js";
 
@@ -144,9 +145,88 @@ test("values at a point, read and drawn", async () => {
   data.close();
 });
 
+test("a world in three levels has a first picture after three requests", async () => {
+  const [rows, columns] = [512, 1024];
+  const store = new Map<string, Uint8Array>();
+  const source = { data: new Float32Array(rows * columns).fill(1), shape: [1, rows, columns] };
+  const grid = { crs: "EPSG:4326", transform: [360 / columns, 0, -180, 0, -180 / rows, 90] } as const;
+  const layout = { dimensions: ["time", "y", "x"], chunkShape: [1, 128, 128], codecs: ["zstd"] } as const;
+  await writeGeoZarr(store, source, { variable: "data", grid, scaleFactors: [2, 4], ...layout });
+  await consolidateMetadata(store);
+  const answered: string[] = [];
+  let release = (): void => undefined;
+  const fine = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const late: Store = {
+    async get(key) {
+      if (key.startsWith("/1/data/c/")) await fine;
+      answered.push(key);
+      return store.get(key);
+    },
+  };
+  const data = await LayerData.open({ source: late, variable: "data" }, plane, () => undefined);
+  data.show({ bounds: [-180, -90, 180, 90], resolution: 360 / 512 });
+  await expect.poll(() => data.tiles().length).toBe(2);
+  expect(answered).toEqual(["/zarr.json", "/2/data/c/0/0/0", "/2/data/c/0/0/1"]);
+  expect(data.isComplete).toBe(false);
+  release();
+  await data.complete();
+  expect(data.tiles()).toHaveLength(8);
+  expect(answered).toHaveLength(11);
+  data.close();
+});
+
+describe("data whose metadata do not tell their place", () => {
+  const levels = async (): Promise<Store> => {
+    const store = new Map<string, Uint8Array>();
+    const group = root(store);
+    const multiscales = { layout: [{ asset: "0" }, { asset: "1", derived_from: "0" }] };
+    await create(group, { attributes: { multiscales } });
+    for (const [level, factor] of [1, 2].entries()) {
+      await create(group.resolve(`${level}`));
+      const dimensionNames = ["row", "column"];
+      const shape = [ROWS / factor, COLUMNS / factor] as const;
+      const array = await create(group.resolve(`${level}/a`), { shape, dtype: "int16", dimensionNames });
+      const data = Int16Array.from({ length: shape[0] * shape[1] }, (_, i) => i);
+      await set(array, null, { data, shape });
+    }
+    return store;
+  };
+  const dimensions = ["row", "column"] as const;
+
+  test.each([
+    ["north", 4],
+    ["south", ROWS - 5],
+  ] as const)("lie where the caller says, with the first row in the %s", async (firstRow, row) => {
+    const place = { bounds: [-180, -90, 180, 90], dimensions, firstRow } as const;
+    const data = await open({ source: await levels(), variable: "a", place });
+    const values = { value: row * COLUMNS + 20 };
+    expect(await data.queryPoint([22, 47])).toMatchObject({ values, row, column: 20 });
+    // In degrees, the dateline is no edge.
+    expect(await data.queryPoint([382, 47])).toMatchObject({ values });
+    data.close();
+  });
+
+  test("may be in a CRS that only proj4 knows", async () => {
+    const crs = "+proj=utm +zone=33 +datum=WGS84 +units=m";
+    const place = { bounds: [320_000, 4_900_000, 680_000, 5_080_000], dimensions, crs } as const;
+    const data = await open({ source: await levels(), variable: "a", place });
+    // Zone 33 has 15 degrees east in its middle, at 500,000 metres.
+    expect(await data.queryPoint([15.001, 45])).toMatchObject({ row: 9, column: 18 });
+    data.close();
+  });
+
+  test("need the names of their dimensions", async () => {
+    const options = { source: await levels(), variable: "a", place: { bounds: [0, 0, 1, 1] } } as const;
+    await expect(open(options)).rejects.toThrow("place: expected the names of the dimensions");
+  });
+});
+
 test.each<readonly [Partial<LayerOptions>, string]>([
   [{ variables: { x: "a", y: "b" } }, "expression: expected an expression of x, y, got none"],
-  [{ variables: { "x y": "a" } }, 'variables: expected names of letters and digits, got "x y"'],
+  [{ variables: { "x y": "a" } }, 'variables, uniforms: expected names of letters and digits, got "x y"'],
+  [{ variable: "a", uniforms: { "a;": 1 } }, 'uniforms: expected names of letters and digits, got "a;"'],
   [{ variables: {} }, "variables: expected one or more, got none"],
   [{ source: [] }, "source: expected one level or more, got none"],
   [{ variable: "a", range: [1, 1] }, "range: expected [low, high]"],

@@ -5,6 +5,13 @@
  *     map.addLayer(layer);
  * @module
  */
-export { type Cell, MISSING, type Selection, type Statistics, type Variable } from "@wazarr/layer";
+export {
+  type Cell,
+  type GivenPlace,
+  MISSING,
+  type Selection,
+  type Statistics,
+  type Variable,
+} from "@wazarr/layer";
 export { mercator } from "./mercator.js";
 export { type PlayOptions, ZarrLayer, type ZarrLayerEvents, type ZarrLayerOptions } from "./zarr-layer.js";

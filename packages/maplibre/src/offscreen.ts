@@ -23,7 +23,7 @@ export class Offscreen {
   readonly #gl: WebGL2RenderingContext;
   readonly #program: twgl.ProgramInfo;
   readonly #corners: twgl.BufferInfo;
-  readonly #buffer: twgl.FramebufferInfo;
+  #buffer: twgl.FramebufferInfo | undefined;
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl;
@@ -31,16 +31,18 @@ export class Offscreen {
     this.#corners = twgl.createBufferInfoFromArrays(gl, {
       position: { numComponents: 2, data: [-1, -1, 3, -1, -1, 3] },
     });
-    this.#buffer = twgl.createFramebufferInfo(gl, [{ format: gl.RGBA, minMag: gl.NEAREST }], 1, 1);
   }
 
   /** Begins an empty picture of the size of the map. */
   begin(): void {
     const gl = this.#gl;
     const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
-    const attachments = [{ format: gl.RGBA, minMag: gl.NEAREST }];
-    if (this.#buffer.width !== width || this.#buffer.height !== height)
-      twgl.resizeFramebufferInfo(gl, this.#buffer, attachments, width, height);
+    if (this.#buffer?.width !== width || this.#buffer.height !== height) {
+      // WebKit draws into a texture of another size, but reads it as it was: a new size is a new texture.
+      this.#deleteBuffer();
+      const attachments = [{ format: gl.RGBA, minMag: gl.NEAREST }];
+      this.#buffer = twgl.createFramebufferInfo(gl, attachments, width, height);
+    }
     twgl.bindFramebufferInfo(gl, this.#buffer);
     gl.disable(gl.SCISSOR_TEST);
     gl.colorMask(true, true, true, true);
@@ -51,6 +53,7 @@ export class Offscreen {
   /** Puts the picture on the map. */
   put(opacity: number): void {
     const gl = this.#gl;
+    if (this.#buffer === undefined) return;
     // The map has set depths so that layers above it are.
     gl.disable(gl.CULL_FACE);
     gl.useProgram(this.#program.program);
@@ -62,8 +65,12 @@ export class Offscreen {
   close(): void {
     const gl = this.#gl;
     gl.deleteProgram(this.#program.program);
-    gl.deleteFramebuffer(this.#buffer.framebuffer);
-    gl.deleteTexture(this.#buffer.attachments[0] ?? null);
+    this.#deleteBuffer();
     for (const { buffer } of Object.values(this.#corners.attribs ?? {})) gl.deleteBuffer(buffer);
+  }
+  #deleteBuffer(): void {
+    if (this.#buffer === undefined) return;
+    this.#gl.deleteFramebuffer(this.#buffer.framebuffer);
+    this.#gl.deleteTexture(this.#buffer.attachments[0] ?? null);
   }
 }

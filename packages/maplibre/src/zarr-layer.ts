@@ -119,6 +119,13 @@ export class ZarrLayer extends Evented<ZarrLayerEvents> implements CustomLayerIn
     this.#map?.triggerRepaint();
   }
 
+  /** Other numbers of the expression; those that are not named stay as they are. */
+  async setUniforms(uniforms: Readonly<Record<string, number>>): Promise<void> {
+    const data = await this.#opened();
+    data.uniforms = { ...data.uniforms, ...uniforms };
+    this.#map?.triggerRepaint();
+  }
+
   /**
    * Plays a dimension until the signal, or the end of the layer: each step is drawn whole, and none is left
    * out.

@@ -11,6 +11,17 @@ const CHUNK = 256;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const frame = () => new Promise(requestAnimationFrame);
 
+/** What is reachable; Chromium alone tells it. */
+function heapBytes(): number {
+  interface Told {
+    readonly gc?: (() => void) | undefined;
+    readonly performance: Performance & { readonly memory?: { readonly usedJSHeapSize: number } };
+  }
+  const { gc, performance }: Told = globalThis;
+  gc?.();
+  return performance.memory?.usedJSHeapSize ?? Number.NaN;
+}
+
 /** What a cell of `pattern` has, and of `other`. */
 const patternAt = (row: number, column: number): number => (row * 3 + column) % 251;
 const otherAt = (row: number, column: number): number => (row + column * 7) % 83;
@@ -297,13 +308,17 @@ const scenarios = {
     const difference = await Shown.open({
       source,
       variables: { a: "pattern", b: "other" },
-      expression: "a - b",
+      expression: "a - weight * b",
+      uniforms: { weight: 1 },
       range: [-100, 155],
     });
     await difference.complete();
     const place = { lng: 10.1, lat: 20.2 };
     const values = (await difference.layer.query(place))?.values;
     const seen = difference.at(place.lng, place.lat);
+    await difference.layer.setUniforms({ weight: 0.5 });
+    await difference.frames(3);
+    const weighted = difference.at(place.lng, place.lat);
     difference.close();
     const bands = {
       red: { variable: "steps", selection: { time: 9 } },
@@ -317,7 +332,7 @@ const scenarios = {
     await rgb.complete();
     const later = rgb.at(10, 10);
     rgb.close();
-    return { values, seen, color, later };
+    return { values, seen, weighted, color, later };
   },
 
   /** A zoom to the finer level, which appears slowly; the map's clock stands until the test moves it. */
@@ -339,8 +354,8 @@ const scenarios = {
     return seen;
   },
 
-  /** Textures on the graphics card, after some pans and after many. */
-  async pans() {
+  /** After so many pans, and so many more: textures on the graphics card, and bytes of the page's heap. */
+  async pans(counts: readonly number[]) {
     let textures = 0;
     const { createTexture, deleteTexture } = WebGL2RenderingContext.prototype;
     WebGL2RenderingContext.prototype.createTexture = function () {
@@ -352,17 +367,19 @@ const scenarios = {
       deleteTexture.call(this, texture);
     };
     const shown = await Shown.open({ source: await twoLevels() }, 3);
-    const pan = async (count: number) => {
-      for (let i = 0; i < count; i++) {
+    const after: { readonly textures: number; readonly heap: number }[] = [];
+    let i = 0;
+    for (const count of counts) {
+      for (const end = i + count; i < end; i++) {
         shown.map.jumpTo({ center: [((i * 37) % 360) - 180, ((i * 11) % 120) - 60] });
         await frame();
       }
       await shown.complete();
-      return textures;
-    };
-    const [some, many] = [await pan(15), await pan(80)];
+      after.push({ textures, heap: heapBytes() });
+    }
     shown.close();
-    return { some, many };
+    Object.assign(WebGL2RenderingContext.prototype, { createTexture, deleteTexture });
+    return after;
   },
 
   async errors() {

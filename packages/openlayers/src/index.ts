@@ -7,6 +7,6 @@
  *     const layer = new WebGLTileLayer({ source, style: colorStyle(scale) });
  * @module
  */
-export type { Selection, Variable } from "@wazarr/layer";
+export type { GivenPlace, Selection, Variable } from "@wazarr/layer";
 export { colorStyle } from "./color-style.js";
 export { ZarrSource, type ZarrSourceOptions } from "./zarr-source.js";

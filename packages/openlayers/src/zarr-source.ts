@@ -1,5 +1,6 @@
 /** A source of data tiles of a Zarr store: one band for each variable. */
 import {
+  type GivenPlace,
   locationOf,
   MISSING,
   OpenedVariable,
@@ -25,6 +26,8 @@ export interface ZarrSourceOptions {
   readonly selection?: Selection | undefined;
   /** Stored elements that are missing, if the metadata do not say so. */
   readonly missing?: number | undefined;
+  /** Where the data lie, if the metadata do not say so. */
+  readonly place?: GivenPlace | undefined;
   /** Repeats data of the whole Earth; true unless given. */
   readonly wrapX?: boolean | undefined;
   /** Milliseconds in which tiles appear; 0 unless given. */
@@ -106,10 +109,10 @@ export class ZarrSource extends DataTile {
   }
 
   async #open(): Promise<void> {
-    const { source, variable, variables = { value: variable }, selection = {} } = this.#options;
+    const { source, variable, variables = { value: variable }, selection = {}, place } = this.#options;
     const location = await locationOf(source);
     const opened = await Promise.all(
-      Object.values(variables).map((each) => OpenedVariable.open(location, each)),
+      Object.values(variables).map((each) => OpenedVariable.open(location, each, place)),
     );
     const [first] = opened;
     if (first === undefined) throw new InvalidArgumentError("variables: expected one or more, got none");
