@@ -7,11 +7,11 @@ import {
   type JsonObject,
   StoreError,
   stringifyJson,
-  UnsupportedError,
 } from "../../core/for-stores.js";
 import { get, open, root } from "../../index.js";
 import { joined } from "./file-bytes.js";
 import type { VirtualArray, VirtualChunk, VirtualGroup, VirtualNode } from "./port.js";
+import { withFillInBase64 } from "./references.js";
 import type { VirtualStore } from "./virtual-store.js";
 
 /** A node of one of the files. */
@@ -37,9 +37,10 @@ const LONGEST_GATHERED = 16 << 20;
 
 /**
  * The root of the files together. Arrays that have the dimension are joined along it, in the order of the
- * files. If no array of a group has it, each file is one step of a new dimension, the first: arrays that are
- * no coordinates get it, and the scalar array of its name becomes its coordinate. Other arrays, such as
- * grids, have to be the same in all files, and are those of the first.
+ * files; an array that lacks it in a later file is one step of it. If no array of a group has it, each file
+ * is one step of a new dimension, the first: arrays that are no coordinates get it, and the scalar array of
+ * its name becomes its coordinate. Other arrays, such as grids, have to be the same in all files, and are
+ * those of the first.
  */
 export function concatenated(stores: readonly VirtualStore[], dimension: string): VirtualGroup {
   return joinGroups(
@@ -104,33 +105,60 @@ function arrayOf({ store, node }: MaybePart, path: string): Part<VirtualArray> {
 }
 
 async function joinArrays(
-  parts: readonly Part<VirtualArray>[],
+  found: readonly Part<VirtualArray>[],
   name: string,
   dimension: string,
   isNew: boolean,
   path: string,
 ): Promise<VirtualArray> {
-  const documents = await Promise.all(parts.map(({ node }) => node.document()));
-  const [document] = documents;
-  if (document === undefined) throw new UnsupportedError("internal error: no files");
-  for (const [i, other] of documents.entries()) checkAlike(at(parts, i).store, path, document, other);
+  const document = await at(found, 0).node.document();
   const names = namesOf(document);
+  const parts = await Promise.all(
+    found.map(async (part) => ((await isStep(part, names, dimension)) ? stepOf(part, dimension) : part)),
+  );
+  const documents = await Promise.all(parts.map(({ node }) => node.document()));
   const axis = names.indexOf(dimension);
   const isCoordinate = names.length === 1 && names[0] === name;
-  if (axis >= 0 && names.length === 1 && !endWhole(documents)) return gathered(parts, documents, path);
+  // An index may have gathered its elements: how they are stored is then nothing that the files differ in.
+  const isLine = axis >= 0 && names.length === 1;
+  const members = isLine ? ELEMENTS : [...STORAGE, ...ELEMENTS];
+  for (const [i, other] of documents.entries())
+    checkAlike(at(parts, i).store, path, members, document, other);
+  if (isLine && !(areAlike(documents, STORAGE) && endWhole(documents)))
+    return gathered(parts, documents, path);
   if (axis >= 0) return alongAxis(parts, documents, axis, path);
-  if (isNew && !isCoordinate) return alongNew(parts, documents, dimension, path);
+  if (isNew && !isCoordinate) {
+    for (const [i, each] of documents.entries())
+      expectSame(at(parts, i).store, path, "shape", document.shape, each.shape);
+    const steps = parts.map((part) => stepOf(part, dimension));
+    return alongAxis(steps, await Promise.all(steps.map(({ node }) => node.document())), 0, path);
+  }
   await checkSame(parts, documents, path);
   return at(parts, 0).node;
 }
 
+/** Members of documents: how elements are stored, and what they are. */
+const STORAGE = ["chunk_grid", "codecs"];
+const ELEMENTS = ["data_type", "fill_value", "dimension_names"];
+
 /** @throws StoreError for what makes two arrays different arrays */
-function checkAlike(store: VirtualStore, path: string, expected: JsonObject, found: JsonObject): void {
-  for (const member of ["data_type", "chunk_grid", "codecs", "fill_value", "dimension_names"])
-    expectSame(store, path, member, expected[member], found[member]);
-  const [own, other] = [expected.attributes, found.attributes];
+function checkAlike(
+  store: VirtualStore,
+  path: string,
+  members: readonly string[],
+  expected: JsonObject,
+  found: JsonObject,
+): void {
+  for (const member of members) expectSame(store, path, member, expected[member], found[member]);
+  // As an index has them.
+  const [own, other] = [withFillInBase64(expected).attributes, withFillInBase64(found).attributes];
   if (!isJsonObject(own) || !isJsonObject(other)) return;
   for (const member of MEANING) expectSame(store, path, `attribute ${member}`, own[member], other[member]);
+}
+
+function areAlike(documents: readonly JsonObject[], members: readonly string[]): boolean {
+  const texts = documents.map((document) => stringifyJson(members.map((member) => document[member] ?? null)));
+  return texts.every((text) => text === texts[0]);
 }
 
 function expectSame(store: VirtualStore, path: string, what: string, expected?: Json, found?: Json): void {
@@ -171,10 +199,15 @@ function alongAxis(
     starts.push(length / size);
     length += extent;
   }
+  /** The last file that begins at this chunk or before. */
   const find = (chunk: number): number => {
-    let file = starts.length - 1;
-    while (file > 0 && at(starts, file) > chunk) file--;
-    return file;
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (at(starts, middle) <= chunk) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   };
   return {
     kind: "array",
@@ -256,33 +289,40 @@ async function elementsOf(store: VirtualStore, path: string): Promise<Uint8Array
   );
 }
 
-function alongNew(
-  parts: readonly Part<VirtualArray>[],
-  documents: readonly JsonObject[],
+/** Whether an array is one step of a dimension that comes first in the array with these dimensions. */
+async function isStep(
+  { node }: Part<VirtualArray>,
+  names: readonly Json[],
   dimension: string,
-  path: string,
-): VirtualArray {
-  const document = at(documents, 0);
-  for (const [i, each] of documents.entries())
-    expectSame(at(parts, i).store, path, "shape", document.shape, each.shape);
-  const shape = numbersOf(document.shape);
-  const names = shape.map((_, d) => namesOf(document)[d] ?? null);
-  return {
+): Promise<boolean> {
+  if (names[0] !== dimension) return false;
+  const document = await node.document();
+  return stringifyJson(namedDimensions(document)) === stringifyJson(names.slice(1));
+}
+
+function stepOf({ store, node }: Part<VirtualArray>, dimension: string): Part<VirtualArray> {
+  const step: VirtualArray = {
     kind: "array",
-    document: async () => ({
-      ...document,
-      shape: [parts.length, ...shape],
-      chunk_grid: { name: "regular", configuration: { chunk_shape: [1, ...chunkShapeOf(document)] } },
-      dimension_names: [dimension, ...names],
-    }),
-    async chunk([file = -1, ...coordinates]) {
-      const part = parts[file];
-      return part && inFile(part, coordinates);
+    async document() {
+      const document = await node.document();
+      return {
+        ...document,
+        shape: [1, ...numbersOf(document.shape)],
+        chunk_grid: { name: "regular", configuration: { chunk_shape: [1, ...chunkShapeOf(document)] } },
+        dimension_names: [dimension, ...namedDimensions(document)],
+      };
     },
+    chunk: async ([first, ...coordinates]) => (first === 0 ? node.chunk(coordinates) : undefined),
     async *chunks() {
-      for (const [i, { node }] of parts.entries()) for await (const each of node.chunks()) yield [i, ...each];
+      for await (const each of node.chunks()) yield [0, ...each];
     },
   };
+  return { store, node: step };
+}
+
+/** A name or null for each dimension. */
+function namedDimensions(document: JsonObject): Json[] {
+  return numbersOf(document.shape).map((_, d) => namesOf(document)[d] ?? null);
 }
 
 /** The chunk of one of the files, which knows its file. */

@@ -8,8 +8,9 @@ import {
   UnsupportedError,
 } from "../../core/for-stores.js";
 import { concatenated } from "./concat.js";
+import { indexed, isIndex } from "./indexed.js";
 import { openFile } from "./open-file.js";
-import { fileOf, openAddress, type VirtualSource } from "./sources.js";
+import { fileOf, namesIndex, openAddress, type VirtualSource } from "./sources.js";
 import { VirtualStore } from "./virtual-store.js";
 
 /** Options of `openVirtual`. */
@@ -33,8 +34,8 @@ const AT_ONCE = 16;
  * Opens files of HDF5, NetCDF-4, NetCDF-3, TIFF or GRIB as a store, which `open` and `openDataset` take. What
  * a file is is decided by its first bytes, not by its name. Nothing is copied: the chunks are ranges of the
  * file, and of a local file of 2 GB only those are read that are asked for.
- * @param source an address, a Blob or File, a value of a store, or anything with a size that reads ranges; or
- * a list of these, which the option `concat` joins
+ * @param source an address, a Blob or File, a value of a store, anything with a size that reads ranges, or an
+ * index that `writeReferences` wrote; or a list of these, which the option `concat` joins
  * @example
  * ```ts
  * const store = await openVirtual(["2026-03-01.nc", "2026-03-02.nc"], { concat: "time" });
@@ -60,8 +61,8 @@ export async function openVirtual(
   const stores: VirtualStore[] = [];
   for (let i = 0; i < source.length; i += AT_ONCE)
     stores.push(...(await Promise.all(source.slice(i, i + AT_ONCE).map((each) => openOne(each, options)))));
-  const first = at(stores, 0);
-  return new VirtualStore(first.file, concatenated(stores, concat), first.kind);
+  const { file, kind } = at(stores, 0);
+  return new VirtualStore(file, concatenated(stores, concat), kind);
 }
 
 function isList(source: VirtualSource | readonly VirtualSource[]): source is readonly VirtualSource[] {
@@ -69,14 +70,16 @@ function isList(source: VirtualSource | readonly VirtualSource[]): source is rea
 }
 
 async function openOne(source: VirtualSource, { index, signal }: OpenVirtualOptions): Promise<VirtualStore> {
-  const file = fileOf(source);
+  const file = namesIndex(source) ? undefined : fileOf(source);
   if (file !== undefined) {
     const listed = index === undefined ? undefined : await wholeOf(index, signal);
     return openFile(file, { index: listed, signal });
   }
   if (index !== undefined)
     throw new UnsupportedError("index: expected a file that is given as an http(s) URL, a Blob or a source");
+  if (isIndex(source)) return indexed(source, "index");
   const opened = await openAddress(String(source));
+  if (isIndex(opened)) return indexed(opened, String(source));
   // Not `instanceof`: an address is opened by the package's own copy of the class.
   if (isVirtual(opened)) return opened;
   throw new UnsupportedError("internal error: openStore did not open a file");
@@ -86,7 +89,7 @@ async function openOne(source: VirtualSource, { index, signal }: OpenVirtualOpti
 const LONGEST_INDEX = 256 << 20;
 
 async function wholeOf(source: VirtualSource, signal: AbortSignal | undefined): Promise<Uint8Array> {
-  const file = fileOf(source);
+  const file = namesIndex(source) ? undefined : fileOf(source);
   if (file === undefined)
     throw new InvalidArgumentError(
       "index: expected an http(s) URL, a Blob, { store, key } or { size, read }",

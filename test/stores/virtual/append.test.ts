@@ -1,0 +1,122 @@
+/** Files are added to an index that was written before, without reading the index of its files again. */
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { get, open, root } from "../../../src/index.js";
+import { isJsonObject, type JsonObject } from "../../../src/metadata/json.js";
+import { ReferenceStore } from "../../../src/stores/references/reference.js";
+import { openVirtual, references } from "../../../src/stores/virtual/index.js";
+import { fromBase64 } from "../../core/codecs/harness.js";
+import gribFixtures from "../../fixtures/virtual/grib.json" with { type: "json" };
+import tiffFixtures from "../../fixtures/virtual/tiff.json" with { type: "json" };
+
+/** A file with an address of its own, as a document names it. */
+interface Named {
+  readonly address: string;
+  readonly bytes: Uint8Array;
+}
+
+const source = ({ address, bytes }: Named) => ({
+  store: new Map([["/a", bytes]]),
+  key: "/a" as const,
+  address,
+});
+
+async function fixture(name: string, address: string): Promise<Named> {
+  return { address, bytes: new Uint8Array(await readFile(`test/fixtures/virtual/${name}`)) };
+}
+
+/** The store of a document, and the addresses of the files that were read through it. */
+function storeOf(document: JsonObject, files: readonly Named[]) {
+  const read: string[] = [];
+  const store = new ReferenceStore(document, {
+    open(address) {
+      const found = files.find((file) => file.address === address);
+      if (found === undefined) throw new Error(`unexpected file ${address}`);
+      read.push(address);
+      return source(found);
+    },
+  });
+  return { store, read };
+}
+
+const refsOf = ({ refs }: JsonObject): JsonObject => {
+  if (!isJsonObject(refs)) throw new TypeError("expected references");
+  return refs;
+};
+
+test("appended one after the other, files have the index of all at once", async () => {
+  const files = await Promise.all(
+    ["a", "b", "c"].map((name) => fixture("weather_netcdf4.nc", `/data/${name}.nc`)),
+  );
+  const [a, b, c] = files.map(source);
+  if (a === undefined || b === undefined || c === undefined) throw new Error("expected three files");
+  const together = await references(await openVirtual([a, b, c], { concat: "time" }));
+  const first = await references(await openVirtual(a));
+  const { store, read } = storeOf(first, files);
+  const second = await references(await openVirtual([store, b], { concat: "time" }));
+  // Only coordinates: the chunks that have to be joined or compared.
+  expect([...new Set(read)]).toEqual(["/data/a.nc"]);
+  const { store: longer } = storeOf(second, files);
+  const third = await references(await openVirtual([longer, c], { concat: "time" }));
+  expect(third).toEqual(together);
+  const t2m = await open(root(storeOf(third, files).store).resolve("t2m"), { kind: "array" });
+  expect(t2m.shape).toEqual([12, 5, 7]);
+  expect(await get(t2m, [9, 1, 2])).toBe(35 + 9 - 70);
+});
+
+test("an index in which a dimension is new takes files without it", async () => {
+  const files = await Promise.all(
+    ["a", "b", "c"].map((name) => fixture("weather_netcdf3_classic.nc", `/data/${name}.nc`)),
+  );
+  const [a, b, c] = files.map(source);
+  if (a === undefined || b === undefined || c === undefined) throw new Error("expected three files");
+  const together = await references(await openVirtual([a, b, c], { concat: "member" }));
+  const { store } = storeOf(await references(await openVirtual([a, b], { concat: "member" })), files);
+  expect(await references(await openVirtual([store, c], { concat: "member" }))).toEqual(together);
+});
+
+test.each([
+  ["TIFF", tiffFixtures.cases],
+  ["GRIB", gribFixtures.cases],
+] as const)("%s", async (_, cases) => {
+  let compared = 0;
+  for (const { file } of cases.slice(0, 12)) {
+    const files = ["/a", "/b"].map((address) => ({ address, bytes: fromBase64(file) }));
+    const [a, b] = files.map(source);
+    if (a === undefined || b === undefined) throw new Error("expected two files");
+    const together = await references(await openVirtual([a, b], { concat: "run" }));
+    const { store } = storeOf(await references(await openVirtual([a], { concat: "run" })), files);
+    expect(await references(await openVirtual([store, b], { concat: "run" }))).toEqual(together);
+    compared++;
+  }
+  expect(compared).toBe(12);
+});
+
+test("what differs is said, and nothing else than references of Zarr v3 is taken", async () => {
+  const weather = await fixture("weather_netcdf4.nc", "/data/a.nc");
+  const document = await references(await openVirtual(source(weather)));
+  const { store } = storeOf(document, [weather]);
+  const record = source(await fixture("weather_netcdf3_classic.nc", "/data/b.nc"));
+  const joined = await openVirtual([store, record], { concat: "time" });
+  await expect(references(joined)).rejects.toMatchObject({
+    tag: "StoreError",
+    message: expect.stringMatching(/^a, \/lat: codecs: expected .* as in the first file/),
+  });
+  const old = new ReferenceStore({ ".zgroup": '{"zarr_format": 2}' });
+  await expect(openVirtual([old, record], { concat: "time" })).rejects.toMatchObject({
+    tag: "UnsupportedError",
+    message: expect.stringContaining("Zarr v3"),
+  });
+  for (const [key, wrong] of [
+    ["t2m/c/0/0/0", ["/data/a.nc"]],
+    ["t2m/zarr.json", "[]"],
+    ["t2m/zarr.json", "{"],
+  ] as const) {
+    const damaged = storeOf({ version: 1, refs: { ...refsOf(document), [key]: wrong } }, [weather]);
+    await expect(
+      openVirtual([damaged.store, source(weather)], { concat: "time" }).then(references),
+    ).rejects.toMatchObject({
+      tag: expect.stringMatching(/^(?:StoreError|UnsupportedError|InvalidMetadataError)$/),
+    });
+  }
+});
