@@ -7,7 +7,7 @@ export const DOORS = [
   // Loaded if WebAssembly is unavailable or out of memory.
   [
     "javascript",
-    /\/(kernels\/javascript\/(kernels|copy-rows)|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|archives\/(grib|tiff)|numbers\/(pcodec|zfp))\/javascript\/))/,
+    /\/(kernels\/javascript\/(kernels|copy-rows)|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|gzip\/inflate-javascript|(archives\/(grib|tiff)|numbers\/(pcodec|zfp))\/javascript\/))/,
   ],
   // Kernel for arrays whose dimensions are not stored in C order.
   ["transposition", /\/(codecs\/transpose\.|transposition\.generated)/],
@@ -15,7 +15,7 @@ export const DOORS = [
   // Loaded by the first write, and by the first write with a codec.
   ["writing-zstd", /\/(codecs\/zstd\/encode\/|zstd-encode\.generated)/],
   ["writing-blosc", /\/(codecs\/blosc\/encode\/|blosc-encode\.generated)/],
-  ["writing", /\/(codecs\/gzip\/encode\.|core\/line\/write\/(?!variable)|array\/write\.)/],
+  ["writing", /\/(codecs\/gzip\/encode\.|core\/line\/write\/(?!variable)|array\/write\/write\.)/],
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
   // With the filters of HDF5 that are made of the same kernels: esbuild would make two files of a door that
@@ -44,14 +44,14 @@ export const DOORS = [
   // behind a codec that changes values.
   [
     "variable-length",
-    /\/(codecs\/(all-asynchronous|sharding\/(?:whole-shards|inner-elements|shard-bytes))|zarrita\/(?:codec-chunks|codecs|standalone-codecs)|codecs\/variable-length\/|core\/line\/placing\/(read-variable|sinks|few-elements|places|chosen-elements)|core\/line\/write\/variable|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
+    /\/(codecs\/(all-asynchronous|sharding\/(?:whole-shards|inner-elements|shard-bytes))|zarrita\/(?:codec-chunks|codecs|standalone-codecs)|codecs\/variable-length\/|core\/line\/placing\/(read-variable|sinks|few-elements|places|chosen-elements)|core\/line\/write\/variable|array\/read\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
   ["filters", /\/(codecs\/filters\/|filters(-encode)?\.generated)/],
   // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically:
   // esbuild would make two files of it.
   ["shards", /\/(codecs\/sharding\/layout|core\/line\/(shards|shard-index)|stores\/http\/ranges)\./],
   // Rarer formats.
-  ["draft", /\/(formats\/draft\/(?!extensions)|array\/scalar-keys)/],
+  ["draft", /\/(formats\/draft\/(?!extensions)|array\/open\/scalar-keys)/],
   ["chunk-keys", /\/metadata\/chunk-keys\//],
   ["rectilinear", /\/(metadata\/rectilinear|core\/line\/rectilinear\/(?!blocks|by-shape))/],
   // In a file of its own, which is not minified: esbuild drops the comments that mark its calls as pure.
@@ -60,12 +60,12 @@ export const DOORS = [
   // bundlers drop unused ones.
   [
     "tools",
-    /\/(core\/line\/picked\/(?!read-picked)|core\/line\/placing\/picked\.|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|append(-claim)?\.|chunk-cache|common-boxes|compare|copy-chunks|convert|layout\.|stored-(chunks|shape)|read-runs|codec-(chain|options|text)|consolidate|create|extensions|fancy-indexing|grouped-reads|hierarchy|prefetch|read-slabs|replace-document|resize|rewrite-documents|unsupported-codecs|update-attributes)|work\/(?!jobs)[^/]*$|codecs\/sharding\/codec-lists|stores\/(layers\/|(byte-caching|in-front|listeners|lru-cache|memory|shared-answers)\.)|zarrita\/names|data-types\/conversion|metadata\/(register-chunk-key-encoding|missing-value))/,
+    /\/(core\/line\/picked\/(?!read-picked)|core\/line\/placing\/picked\.|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/\w+\/(aligned-boxes|append(-claim)?\.|chunk-cache|common-boxes|compare|copy-chunks|convert|layout\.|stored-(chunks|shape)|read-runs|codec-(chain|options|text)|consolidate|create|extensions|fancy-indexing|grouped-reads|hierarchy|prefetch|read-slabs|replace-document|resize|rewrite-documents|unsupported-codecs|update-attributes)|work\/(?!jobs)[^/]*$|codecs\/sharding\/codec-lists|stores\/(layers\/|(byte-caching|in-front|listeners|lru-cache|memory|requests\/shared-answers)\.)|zarrita\/names|data-types\/conversion|metadata\/(register-chunk-key-encoding|missing-value))/,
   ],
   // Shared by several doors above; reads of plain data do not need it.
   [
     "support",
-    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document|set-options)\.|codecs\/(absent-codecs\.|passes\.|unusable\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|core\/line\/rectilinear\/(blocks|by-shape)|core\/line\/(placement|elsewhere|part-chunks|picked\/read-picked)\.|core\/line\/placing\/copy-picked\.|stores\/(capabilities|watchers)\.|data-types\/(array-view|arrow-vector|bool|column|float-formats|numbers|small-float|time-units|unicode-array)\.|grid\/run-projection\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/(filled|javascript\/lookup3)|filled\.generated)/,
+    /\/(array\/\w+\/(chunk-like|decoded-chunks|erase|replace-document|set-options)\.|codecs\/(registry\/(absent-codecs|unusable)\.|passes\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|core\/line\/rectilinear\/(blocks|by-shape)|core\/line\/(placement|elsewhere|part-chunks|picked\/read-picked)\.|core\/line\/placing\/copy-picked\.|stores\/(capabilities|watchers)\.|data-types\/(array-view|arrow-vector|bool|column|float-formats|numbers|small-float|time-units|unicode-array)\.|grid\/run-projection\.|metadata\/(write|json-text)\.|array\/create\/write-documents|kernels\/(filled|javascript\/lookup3)|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/file-ranges\//],
@@ -84,10 +84,10 @@ export const DOORS = [
   // Numbers that a read converts; `wazarr/xarray` unpacks with the same code.
   [
     "drawing",
-    /\/((array|data-types)\/drawn\.|core\/line\/placing\/(drawn|statistics)\.|kernels\/(number-kinds|(javascript\/)?packed)|packed\.generated)/,
+    /\/((array\/read|data-types)\/drawn\.|core\/line\/placing\/(drawn|statistics)\.|kernels\/(number-kinds|(javascript\/)?packed)|packed\.generated)/,
   ],
   // Shared by `wazarr/xarray`, `wazarr/jobs` and the command line.
-  ["data-sets", /\/src\/(formats\/xarray\/|formats\/elements\/unpack|array\/append-together)/],
+  ["data-sets", /\/src\/(formats\/xarray\/|formats\/elements\/unpack|array\/write\/append-together)/],
   [
     "core",
     /\/src\/((base|core|array|grid|metadata|kernels|data-types)\/(?!stores\/files\/|modules\/downsample)|formats\/draft\/extensions|main\/(open|catalogue)|codecs\/list)/,

@@ -7,16 +7,16 @@
  * @module
  */
 
-export { alignedBoxes } from "./array/aligned-boxes.js";
+export { codecsOfJson } from "./array/create/codec-text.js";
+export type { Content } from "./array/hierarchy/consolidated.js";
+export type { ConsolidatedCheck } from "./array/hierarchy/consolidated-check.js";
+export type { AttributeChanges } from "./array/hierarchy/update-attributes.js";
+export { isChunkLike } from "./array/nodes/chunk-like.js";
+export { type ArrayLayout, layoutOf } from "./array/nodes/layout.js";
+export { toLocation } from "./array/nodes/nodes.js";
+export { alignedBoxes } from "./array/read/aligned-boxes.js";
 // Work on arrays
-export { type Addition, appendTogether } from "./array/append-together.js";
-export { isChunkLike } from "./array/chunk-like.js";
-export { codecsOfJson } from "./array/codec-text.js";
-export type { Content } from "./array/consolidated.js";
-export type { ConsolidatedCheck } from "./array/consolidated-check.js";
-export { type ArrayLayout, layoutOf } from "./array/layout.js";
-export { toLocation } from "./array/nodes.js";
-export type { AttributeChanges } from "./array/update-attributes.js";
+export { type Addition, appendTogether } from "./array/write/append-together.js";
 // Operations: options, nodes and selections, as the functions of `wazarr` take them.
 export { untilAborted } from "./base/abort.js";
 // Items of lists by indices that a program works out: one out of range is its mistake

@@ -5,34 +5,34 @@
  * @module
  */
 
-export { type AppendOptions, append } from "./array/append.js";
+export type { CreateArrayOptions, CreateGroupOptions } from "./array/create/create-options.js";
 export {
   type Consolidated,
   type ConsolidatedFormat,
   type ConsolidatedMetadataOptions,
   withConsolidatedMetadata,
   withMaybeConsolidatedMetadata,
-} from "./array/consolidated.js";
-export type { CreateArrayOptions, CreateGroupOptions } from "./array/create-options.js";
+} from "./array/hierarchy/consolidated.js";
+export type { ListOptions } from "./array/hierarchy/hierarchy.js";
+export { updateAttributes } from "./array/hierarchy/update-attributes.js";
 export {
   type ArrayExtension,
   defineArrayExtension,
   defineStoreExtension,
   extend as extendArray,
   extend as extendStore,
-} from "./array/extensions.js";
-export { getCoordinates, getOrthogonal, setCoordinates, setOrthogonal } from "./array/fancy-indexing.js";
-export { type GetResult, get, getChunk, select } from "./array/get.js";
-export type { GetOptions } from "./array/get-options.js";
-export type { ListOptions } from "./array/hierarchy.js";
-export { type Chunk, Group, Location, type Node, root } from "./array/nodes.js";
-export type { OpenOptions } from "./array/open-options.js";
-export { prefetch } from "./array/prefetch.js";
-export { read } from "./array/read-slabs.js";
-export { type ResizeOptions, resize } from "./array/resize.js";
-export { set } from "./array/set.js";
-export type { SetOptions } from "./array/set-options.js";
-export { updateAttributes } from "./array/update-attributes.js";
+} from "./array/nodes/extensions.js";
+export { type Chunk, Group, Location, type Node, root } from "./array/nodes/nodes.js";
+export type { OpenOptions } from "./array/open/open-options.js";
+export { getCoordinates, getOrthogonal, setCoordinates, setOrthogonal } from "./array/read/fancy-indexing.js";
+export { type GetResult, get, getChunk, select } from "./array/read/get.js";
+export type { GetOptions } from "./array/read/get-options.js";
+export { prefetch } from "./array/read/prefetch.js";
+export { read } from "./array/read/read-slabs.js";
+export { type AppendOptions, append } from "./array/write/append.js";
+export { type ResizeOptions, resize } from "./array/write/resize.js";
+export { set } from "./array/write/set.js";
+export type { SetOptions } from "./array/write/set-options.js";
 export {
   AlreadyExistsError,
   CodecError,
@@ -50,7 +50,7 @@ export {
   ZarrError,
   type ZarrErrorTag,
 } from "./base/errors.js";
-export type { ChunkMetadata } from "./core/codecs/zarrita-interface.js";
+export type { ChunkMetadata } from "./core/codecs/registry/zarrita-interface.js";
 export { type ByteCache, type CacheKeyFor, withByteCaching } from "./core/stores/byte-caching.js";
 export {
   FetchStore,

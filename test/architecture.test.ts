@@ -69,8 +69,15 @@ const KNOTS: readonly { readonly why: string; readonly files: readonly string[] 
   {
     why: "nodes have `getChunk`, so their types and those of reads and caches are of each other",
     files: [
-      ...["chunk-cache", "decoded-chunks", "draw-options", "get", "get-options", "grouped-reads"],
-      ...["nodes", "prepare-for", "result-bytes", "set"],
+      ...[
+        "read/chunk-cache",
+        "nodes/decoded-chunks",
+        "read/draw-options",
+        "read/get",
+        "read/get-options",
+        "read/grouped-reads",
+      ],
+      ...["nodes/nodes", "nodes/prepare-for", "read/result-bytes", "write/set"],
     ].map((name) => `src/array/${name}.ts`),
   },
   {
@@ -133,6 +140,16 @@ test("src/README.md says of each folder what is in it", () => {
   const folders = foldersIn("").flatMap((storey) => (isThere(storey) ? [storey] : foldersIn(storey)));
   expect(folders.length).toBeGreaterThan(20);
   expect(folders.filter((folder) => !isThere(folder))).toEqual([]);
+});
+
+test("a folder can be taken in at a glance: at most 26 files, and more than one unless it has folders", () => {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  const folders = [...counts.keys()];
+  const isParent = (folder: string): boolean => folders.some((other) => other.startsWith(`${folder}/`));
+  expect(folders.length).toBeGreaterThan(50);
+  expect(folders.filter((folder) => Number(counts.get(folder)) > 26)).toEqual([]);
+  expect(folders.filter((folder) => counts.get(folder) === 1 && !isParent(folder))).toEqual([]);
 });
 
 test("no arrow leads up, types and what is loaded lazily included", () => {

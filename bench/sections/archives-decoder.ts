@@ -1,7 +1,7 @@
 /** wazarr as a rival of the libraries that read archives' codecs: one chunk, through an array's codecs. */
 
 import { product } from "../../src/base/shape.js";
-import { retryWithMissing } from "../../src/core/codecs/missing-modules.js";
+import { retryWithMissing } from "../../src/core/codecs/modules/missing-modules.js";
 import { prepareCodecs } from "../../src/core/codecs/prepare-pipeline.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";

@@ -5,9 +5,9 @@
  * Speed and prices are assumptions (docs/evidence.md).
  */
 import { deepStrictEqual } from "node:assert";
-import { Location } from "../../src/array/nodes.js";
-import { open } from "../../src/array/open.js";
-import { readRuns } from "../../src/array/read-runs.js";
+import { Location } from "../../src/array/nodes/nodes.js";
+import { open } from "../../src/array/open/open.js";
+import { readRuns } from "../../src/array/read/read-runs.js";
 import { product } from "../../src/base/shape.js";
 import { boxAt, boxGrid } from "../../src/grid/boxes.js";
 import { type ChunkRuns, chunkAt, chunkRuns } from "../../src/grid/chunk-grid.js";

@@ -3,8 +3,8 @@
 import type { ChunkLengths } from "../extend.js";
 import { layoutOf } from "../extend.js";
 import type { JsonObject, Node, Array as ZarrArray } from "../index.js";
-import { dataTypeJson } from "./element-json.js";
 import { product } from "./product.js";
+import { dataTypeJson } from "./text/element-json.js";
 
 /** The description of a node in `tree`, without its children. */
 export function outline(node: Node): JsonObject {

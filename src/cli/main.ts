@@ -2,13 +2,13 @@
 
 import { createRequire } from "node:module";
 import { isZarrError } from "../index.js";
-import type { Paint } from "./colours.js";
 import { type Command, type CommandLine, UsageError } from "./command.js";
 import { commands } from "./commands.js";
 import { helpOf, helpOfCommand } from "./help.js";
 import { print } from "./output.js";
 import { findCommand, parseArguments } from "./parse.js";
-import { reportProblem } from "./problems.js";
+import type { Paint } from "./text/colours.js";
+import { reportProblem } from "./text/problems.js";
 
 const DONE = 0;
 const BAD_DATA = 1;

@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Paint, paintFor } from "./colours.js";
-import { printable } from "./printable.js";
+import { type Paint, paintFor } from "./text/colours.js";
+import { printable } from "./text/printable.js";
 
 export interface Output {
   write(data: string | Uint8Array): Promise<void>;

@@ -89,7 +89,7 @@ export {
   LENGTH_ORDER,
   makeCode,
   makeFixedCodes,
-} from "./codecs/gzip/javascript/inflate.js";
+} from "./codecs/gzip/inflate-javascript.js";
 
 // Pipelines, and elements of variable length
 
@@ -138,8 +138,6 @@ export type {
   VariableElements,
   VariablePartial,
 } from "./codecs/codec.js";
-export type { CodecSource } from "./codecs/codec-source.js";
-export { loadBlosc, loadZlib, loadZstd } from "./codecs/compressors.js";
 export {
   isIntegerIn,
   readChoice,
@@ -167,10 +165,12 @@ export {
   UNSUPPORTED,
 } from "./codecs/decoder-result.js";
 export { ALIKE, type CodecForms } from "./codecs/forms.js";
-export { functionsOf, inArena, lazyKernelModule } from "./codecs/kernel-modules.js";
-export { type LazyCodec, lazyCodec } from "./codecs/lazy-codec.js";
-export { lazyFallback, MissingModule } from "./codecs/missing-modules.js";
+export { functionsOf, inArena, lazyKernelModule } from "./codecs/modules/kernel-modules.js";
+export { type LazyCodec, lazyCodec } from "./codecs/modules/lazy-codec.js";
+export { lazyFallback, MissingModule } from "./codecs/modules/missing-modules.js";
+export { loadBeforeWriting } from "./codecs/modules/writing-modules.js";
 export { outOfOrder } from "./codecs/out-of-order.js";
 export { decoderEntry, type ReadableEntry, readOnly } from "./codecs/read-only.js";
-export { codecModule, codecSource, type PackageCodec } from "./codecs/registry.js";
-export { loadBeforeWriting } from "./codecs/writing-modules.js";
+export type { CodecSource } from "./codecs/registry/codec-source.js";
+export { loadBlosc, loadZlib, loadZstd } from "./codecs/registry/compressors.js";
+export { codecModule, codecSource, type PackageCodec } from "./codecs/registry/registry.js";

@@ -81,7 +81,7 @@ export { loadPacked, type Packed } from "../kernels/packed.js";
 
 // Codecs: interface, configuration, registry, failures of a decoder
 
-export { lazyKernelModule } from "./codecs/kernel-modules.js";
+export { lazyKernelModule } from "./codecs/modules/kernel-modules.js";
 
 // Stores
 
@@ -92,7 +92,13 @@ export { storeOptionsOf } from "./stores/store-option-names.js";
 
 // Nodes, and reads and writes of their documents and chunks
 
-export { alignedBoxes } from "../array/aligned-boxes.js";
+export {
+  alreadyExists,
+  belowArray,
+  type NewNode,
+  type NewNodeOptions,
+  writeDocument,
+} from "../array/create/write-documents.js";
 export {
   canErase,
   checkErasable,
@@ -100,20 +106,14 @@ export {
   erasePrefix,
   eraseReplaced,
   leftoversAt,
-} from "../array/erase.js";
-export { get } from "../array/get.js";
-export type { GetOptions } from "../array/get-options.js";
-export type { HierarchyLayout, OpenNode } from "../array/hierarchy-layout.js";
-export { Group, Location, type Node, ZarrArray } from "../array/nodes.js";
-export { locate, openIfThere } from "../array/open.js";
-export type { NodeKind, OpenOptions } from "../array/open-options.js";
-export { type Document, documentBytes, readDocument } from "../array/read-document.js";
-export { set } from "../array/set.js";
-export {
-  alreadyExists,
-  belowArray,
-  type NewNode,
-  type NewNodeOptions,
-  writeDocument,
-} from "../array/write-documents.js";
+} from "../array/hierarchy/erase.js";
+export type { HierarchyLayout, OpenNode } from "../array/hierarchy/hierarchy-layout.js";
+export { Group, Location, type Node, ZarrArray } from "../array/nodes/nodes.js";
+export { locate, openIfThere } from "../array/open/open.js";
+export type { NodeKind, OpenOptions } from "../array/open/open-options.js";
+export { type Document, documentBytes, readDocument } from "../array/open/read-document.js";
+export { alignedBoxes } from "../array/read/aligned-boxes.js";
+export { get } from "../array/read/get.js";
+export type { GetOptions } from "../array/read/get-options.js";
+export { set } from "../array/write/set.js";
 export type { BoolArray } from "../data-types/bool.js";

@@ -68,8 +68,8 @@ export { decode, decodeZstd, loadZstdKernels } from "./codecs/zstd/zstd.js";
 // Codecs: interface, configuration, registry, failures of a decoder
 
 export { describeFailure } from "./codecs/decoder-result.js";
-export { retryWithMissing } from "./codecs/missing-modules.js";
-export { registry } from "./codecs/registry.js";
+export { retryWithMissing } from "./codecs/modules/missing-modules.js";
+export { registry } from "./codecs/registry/registry.js";
 
 // HTTP
 
@@ -86,7 +86,7 @@ export { HTTP_OPTIONS, type HttpStoreOptions } from "./stores/http/options.js";
 
 // Stores
 
-export { Location } from "../array/nodes.js";
+export { Location } from "../array/nodes/nodes.js";
 export { refuseWrites } from "./stores/byte-caching.js";
 export {
   canList,
@@ -124,9 +124,9 @@ export {
   sliceRange,
 } from "./stores/keys-and-ranges.js";
 export { callListener } from "./stores/listeners.js";
-export { Gathering, mergeExtents } from "./stores/merged-requests.js";
 export { NetworkStore, type ReadBytes } from "./stores/network-store.js";
-export { type Priority, RequestQueue } from "./stores/request-queue.js";
+export { Gathering, mergeExtents } from "./stores/requests/merged-requests.js";
+export { type Priority, RequestQueue } from "./stores/requests/request-queue.js";
 export {
   again,
   checkRetry,
@@ -134,9 +134,9 @@ export {
   isTransientStatus,
   RETRY_OPTIONS,
   type RetryOptions,
-} from "./stores/retry.js";
-export { SharedAnswers } from "./stores/shared-answers.js";
-export { untilNobodyWaits } from "./stores/shared-requests.js";
+} from "./stores/requests/retry.js";
+export { SharedAnswers } from "./stores/requests/shared-answers.js";
+export { untilNobodyWaits } from "./stores/requests/shared-requests.js";
 export { shown, shownAddress, withoutSecrets } from "./stores/shown.js";
 export { SortedKeys } from "./stores/sorted-keys.js";
 export { storageNamed, storageOf } from "./stores/storage-identity.js";

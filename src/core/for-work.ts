@@ -81,12 +81,14 @@ export type { OnProgress } from "./line/shared/on-progress.js";
 
 // Nodes, and reads and writes of their documents and chunks
 
-export { checkCodecsWrite } from "../array/codec-chain.js";
-export { type Comparison, inOther, planComparison } from "../array/compare.js";
-export { consolidateMetadata } from "../array/consolidated.js";
-export { staleEntries } from "../array/consolidated-check.js";
-export { consolidatedKey, documentsIn } from "../array/consolidated-format.js";
-export { type Conversion, convertArray, convertGroup, hasSameChunks, lostOrder } from "../array/convert.js";
+export { type Comparison, inOther, planComparison } from "../array/convert/compare.js";
+export {
+  type Conversion,
+  convertArray,
+  convertGroup,
+  hasSameChunks,
+  lostOrder,
+} from "../array/convert/convert.js";
 export {
   type ChunkCopy,
   chunksAtOnce,
@@ -94,18 +96,22 @@ export {
   copyBytes,
   copyChunk,
   copyElements,
-} from "../array/copy-chunks.js";
-export { writeNewNode, writeNewNodes } from "../array/create.js";
-export { checkOptions } from "../array/create-options.js";
-export { draftNodes } from "../array/draft-nodes.js";
-export { eraseKeys, eraseNode, isDocumentKey, JOBS, zarrKeys } from "../array/erase.js";
-export { getStoredChunk } from "../array/get.js";
-export { members, nothingIn, openChildren } from "../array/hierarchy.js";
-export { type Location, type Node, toLocation, ZarrArray } from "../array/nodes.js";
-export { locate, open, openIfThere } from "../array/open.js";
-export { documentBytes, readDocument } from "../array/read-document.js";
-export { checkConcurrency } from "../array/read-options.js";
-export { readRuns } from "../array/read-runs.js";
-export { asTheyAreNow, nodeDocumentKey, whileLocked } from "../array/rewrite-documents.js";
-export { chunksInGrid, countStoredChunks, isStored, storedChunks } from "../array/stored-chunks.js";
-export { documentsOf, type NewNodeOptions } from "../array/write-documents.js";
+} from "../array/convert/copy-chunks.js";
+export { checkCodecsWrite } from "../array/create/codec-chain.js";
+export { writeNewNode, writeNewNodes } from "../array/create/create.js";
+export { checkOptions } from "../array/create/create-options.js";
+export { documentsOf, type NewNodeOptions } from "../array/create/write-documents.js";
+export { consolidateMetadata } from "../array/hierarchy/consolidated.js";
+export { staleEntries } from "../array/hierarchy/consolidated-check.js";
+export { consolidatedKey, documentsIn } from "../array/hierarchy/consolidated-format.js";
+export { eraseKeys, eraseNode, isDocumentKey, JOBS, zarrKeys } from "../array/hierarchy/erase.js";
+export { members, nothingIn, openChildren } from "../array/hierarchy/hierarchy.js";
+export { asTheyAreNow, nodeDocumentKey, whileLocked } from "../array/hierarchy/rewrite-documents.js";
+export { type Location, type Node, toLocation, ZarrArray } from "../array/nodes/nodes.js";
+export { draftNodes } from "../array/open/draft-nodes.js";
+export { locate, open, openIfThere } from "../array/open/open.js";
+export { documentBytes, readDocument } from "../array/open/read-document.js";
+export { getStoredChunk } from "../array/read/get.js";
+export { checkConcurrency } from "../array/read/read-options.js";
+export { readRuns } from "../array/read/read-runs.js";
+export { chunksInGrid, countStoredChunks, isStored, storedChunks } from "../array/write/stored-chunks.js";

@@ -62,7 +62,7 @@ export { maximumDecoded } from "./codecs/variable-length/stage.js";
 
 // Codecs of zarrita's interface
 
-export type { LoadedCodec } from "./codecs/foreign-codecs.js";
+export type { LoadedCodec } from "./codecs/registry/foreign-codecs.js";
 export {
   type ChunkMetadata,
   type CodecChunk,
@@ -72,7 +72,7 @@ export {
   type RegisteredCodecEntry,
   type ZarritaArrayCodec,
   type ZarritaCodecEntry,
-} from "./codecs/zarrita-interface.js";
+} from "./codecs/registry/zarrita-interface.js";
 
 // Codecs: interface, configuration, registry, failures of a decoder
 
@@ -85,10 +85,10 @@ export type {
   PipelinePlace,
   VariableElements,
 } from "./codecs/codec.js";
-export type { CodecSource } from "./codecs/codec-source.js";
 export { maximumEncoded } from "./codecs/decoder-result.js";
-export { retryWithMissing } from "./codecs/missing-modules.js";
-export { loadForWriting } from "./codecs/writing-modules.js";
+export { retryWithMissing } from "./codecs/modules/missing-modules.js";
+export { loadForWriting } from "./codecs/modules/writing-modules.js";
+export type { CodecSource } from "./codecs/registry/codec-source.js";
 
 // Stores
 
@@ -107,10 +107,10 @@ export {
   type Consolidated,
   withConsolidatedMetadata,
   withMaybeConsolidatedMetadata,
-} from "../array/consolidated.js";
-export type { NarrowDataType } from "../array/data-type-query.js";
-export { get } from "../array/get.js";
-export type { GetOptions } from "../array/get-options.js";
-export type { Chunk, ZarrArray } from "../array/nodes.js";
-export { set } from "../array/set.js";
-export type { SetOptions } from "../array/set-options.js";
+} from "../array/hierarchy/consolidated.js";
+export type { NarrowDataType } from "../array/nodes/data-type-query.js";
+export type { Chunk, ZarrArray } from "../array/nodes/nodes.js";
+export { get } from "../array/read/get.js";
+export type { GetOptions } from "../array/read/get-options.js";
+export { set } from "../array/write/set.js";
+export type { SetOptions } from "../array/write/set-options.js";

@@ -3,6 +3,6 @@
  * @module
  */
 
-export { ChunkCache, type ChunkCacheStats } from "../array/chunk-cache.js";
+export { ChunkCache, type ChunkCacheStats } from "../array/read/chunk-cache.js";
 export type { ByteCachingOptions } from "../core/stores/byte-caching.js";
 export { LruCache, type LruCacheOptions } from "../core/stores/lru-cache.js";

@@ -3,11 +3,11 @@
  * interface. The core does not import them. Whoever composes an entry of the package fills its slots here, and
  * each is loaded by the first document that needs it.
  */
-import { draftHierarchy } from "../array/draft-hierarchy.js";
-import { draftNodes } from "../array/draft-nodes.js";
+import { draftHierarchy } from "../array/hierarchy/draft-hierarchy.js";
+import { draftNodes } from "../array/open/draft-nodes.js";
 import { furtherCodecs } from "../codecs/list.js";
-import { foreignCodecs, standaloneCodecs } from "../core/codecs/foreign-codecs.js";
-import { addCodecs } from "../core/codecs/registry.js";
+import { foreignCodecs, standaloneCodecs } from "../core/codecs/registry/foreign-codecs.js";
+import { addCodecs } from "../core/codecs/registry/registry.js";
 import { draftDocuments } from "../metadata/draft.js";
 
 let isFilled = false;

@@ -4,10 +4,10 @@
  * @module
  */
 
-export type { CodecOption, DraftCompressor, V2Codecs } from "../array/codec-options.js";
-export { unsupportedCodecs } from "../array/unsupported-codecs.js";
+export type { CodecOption, DraftCompressor, V2Codecs } from "../array/create/codec-options.js";
+export { unsupportedCodecs } from "../array/open/unsupported-codecs.js";
 export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "../core/codecs/codec.js";
-export type { CodecLoader, CodecRegistry, RegisteredCodecLoader } from "../core/codecs/registry.js";
+export type { CodecLoader, CodecRegistry, RegisteredCodecLoader } from "../core/codecs/registry/registry.js";
 export type {
   ChunkMetadata,
   CodecChunk,
@@ -16,7 +16,7 @@ export type {
   ZarritaArrayCodec,
   ZarritaBytesCodec,
   ZarritaCodecEntry,
-} from "../core/codecs/zarrita-interface.js";
+} from "../core/codecs/registry/zarrita-interface.js";
 export { type DraftExtension, draftExtensions } from "../formats/draft/extensions.js";
 export type { ChunkKeyEncodingEntry, ChunkKeys } from "../metadata/chunk-key-encodings.js";
 export type { DraftEntryPoint } from "../metadata/draft.js";

@@ -3,7 +3,7 @@
  * @module
  */
 
-export type { Conversion } from "../array/convert.js";
+export type { Conversion } from "../array/convert/convert.js";
 export { DifferenceError } from "../base/errors.js";
 export type { CopyNote, CopyOptions, CopyResult } from "../work/copy.js";
 export type { VerifyOptions, VerifyReport } from "../work/verify.js";

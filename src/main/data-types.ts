@@ -4,7 +4,7 @@
  * @module
  */
 
-export type { DataTypeOption, KnownDataType } from "../array/create-options.js";
+export type { DataTypeOption, KnownDataType } from "../array/create/create-options.js";
 export { ArrayView } from "../data-types/array-view.js";
 export type { ArrowPiece, ArrowVector } from "../data-types/arrow-vector.js";
 export { Column, type ColumnData, type Offsets } from "../data-types/column.js";

@@ -2,12 +2,12 @@
  * Functions by which applications come to nodes besides `open`, with all codecs and formats of the package.
  * The functions that they are say more of arguments and errors.
  */
-import * as codecText from "../array/codec-text.js";
-import * as consolidated from "../array/consolidated.js";
-import * as consolidatedCheck from "../array/consolidated-check.js";
-import { create as createInCore } from "../array/create.js";
-import * as hierarchy from "../array/hierarchy.js";
-import { openIfThere as openIfThereInCore } from "../array/open.js";
+import * as codecText from "../array/create/codec-text.js";
+import { create as createInCore } from "../array/create/create.js";
+import * as consolidated from "../array/hierarchy/consolidated.js";
+import * as consolidatedCheck from "../array/hierarchy/consolidated-check.js";
+import * as hierarchy from "../array/hierarchy/hierarchy.js";
+import { openIfThere as openIfThereInCore } from "../array/open/open.js";
 import { copyNode as copyNodeInCore } from "../work/copy.js";
 import { verify as verifyInCore } from "../work/verify.js";
 import { withCatalogue } from "./catalogue.js";

@@ -1,7 +1,7 @@
 /** What applications that only read use of the core, with all codecs and formats of the package. */
-import { ZarrArray as CoreArray } from "../array/nodes.js";
-import { open as openInCore } from "../array/open.js";
-import { type CodecRegistry, registry as registryOfCore } from "../core/codecs/registry.js";
+import { ZarrArray as CoreArray } from "../array/nodes/nodes.js";
+import { open as openInCore } from "../array/open/open.js";
+import { type CodecRegistry, registry as registryOfCore } from "../core/codecs/registry/registry.js";
 import type { Store } from "../core/stores/store.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { withCatalogue } from "./catalogue.js";

@@ -3,7 +3,7 @@
  * @module
  */
 
-export type { ChunkLike } from "../array/chunk-like.js";
+export type { ChunkLike } from "../array/nodes/chunk-like.js";
 export type {
   DrawAsOptions,
   DrawnAs,
@@ -13,11 +13,11 @@ export type {
   DrawOptions,
   HistogramOptions,
   Statistics,
-} from "../array/draw-options.js";
-export type { GetCoordinatesOptions, GetOrthogonalOptions } from "../array/fancy-indexing.js";
-export type { ColumnChunk, GetColumnResult, GetDrawnResult } from "../array/get.js";
-export type { ColumnOptions, SafeIntegersOptions } from "../array/get-options.js";
-export type { PrefetchOptions } from "../array/prefetch.js";
-export type { ReadSlabsOptions, Slab } from "../array/read-slabs.js";
+} from "../array/read/draw-options.js";
+export type { GetCoordinatesOptions, GetOrthogonalOptions } from "../array/read/fancy-indexing.js";
+export type { ColumnChunk, GetColumnResult, GetDrawnResult } from "../array/read/get.js";
+export type { ColumnOptions, SafeIntegersOptions } from "../array/read/get-options.js";
+export type { PrefetchOptions } from "../array/read/prefetch.js";
+export type { ReadSlabsOptions, Slab } from "../array/read/read-slabs.js";
 export type { ChunkWorkers } from "../core/line/shared/chunk-workers.js";
 export type { OnProgress } from "../core/line/shared/on-progress.js";

@@ -5,9 +5,13 @@
  */
 
 export type { Authorize, AuthorizedRequest, HttpRequest } from "../core/stores/http/credentials.js";
-export type { CoalesceOptions } from "../core/stores/merged-requests.js";
-export { type Priority, RequestQueue, type RequestQueueOptions } from "../core/stores/request-queue.js";
-export type { RetryOptions, RetryReport } from "../core/stores/retry.js";
+export type { CoalesceOptions } from "../core/stores/requests/merged-requests.js";
+export {
+  type Priority,
+  RequestQueue,
+  type RequestQueueOptions,
+} from "../core/stores/requests/request-queue.js";
+export type { RetryOptions, RetryReport } from "../core/stores/requests/retry.js";
 export type {
   AsyncStore,
   DirectoryListing,

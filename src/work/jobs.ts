@@ -28,5 +28,5 @@ export { type PlanReduceOptions, planReduce } from "./jobs/reduce.js";
 export type { Histogram } from "./jobs/reduction.js";
 export { type RunLocalOptions, type RunReport, runLocal, type TaskFailure } from "./jobs/run-local.js";
 export { runTask } from "./jobs/run-task.js";
-export { isUnfinished } from "./jobs/unfinished.js";
+export { isUnfinished } from "./jobs/state/unfinished.js";
 export { type PlanVerifyOptions, planVerify } from "./jobs/verify.js";

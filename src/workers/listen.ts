@@ -4,10 +4,10 @@
 
 import { isZarrError } from "../base/errors.js";
 import { loadBuiltin } from "../base/loading.js";
-import { retryWithMissing } from "../core/codecs/missing-modules.js";
+import { retryWithMissing } from "../core/codecs/modules/missing-modules.js";
+import { loadForWriting } from "../core/codecs/modules/writing-modules.js";
 import type { Pipeline } from "../core/codecs/pipeline.js";
 import { preparePipeline } from "../core/codecs/prepare-pipeline.js";
-import { loadForWriting } from "../core/codecs/writing-modules.js";
 import type { ChunkDecoder } from "../core/line/shared/chunk-decoder.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import type { Kernels } from "../kernels/kernels.js";

@@ -8,7 +8,7 @@ import { loadBuiltin } from "../base/loading.js";
 import { checkNames, type NamesOf } from "../base/option-names.js";
 import type { WebWorker } from "../base/web-types.js";
 import type { Pipeline } from "../core/codecs/pipeline.js";
-import { ownCodecs } from "../core/codecs/registry.js";
+import { ownCodecs } from "../core/codecs/registry/registry.js";
 import type {
   ArrayForWorkers,
   ChunkWorkers,

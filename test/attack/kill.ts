@@ -1,6 +1,6 @@
 /** Processes killed in the middle of a write, and what a reader finds then. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { ZarrArray } from "../../src/array/nodes.js";
+import type { ZarrArray } from "../../src/array/nodes/nodes.js";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, get, open, resize, root, set } from "../../src/index.js";
 import { verify } from "../../src/main/copy.js";

@@ -3,7 +3,7 @@
  * there.
  */
 import { describe, expect, test } from "vitest";
-import { printable } from "../../src/cli/printable.js";
+import { printable } from "../../src/cli/text/printable.js";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, root } from "../../src/index.js";
 import { useCommandLine } from "./use-command-line.js";

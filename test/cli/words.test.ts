@@ -4,7 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { inWordsOfCommands } from "../../src/cli/problems.js";
+import { inWordsOfCommands } from "../../src/cli/text/problems.js";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, root } from "../../src/index.js";
 import { runHere } from "../setup/command-line.js";

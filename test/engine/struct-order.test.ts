@@ -4,7 +4,7 @@
  * behind a codec that changes values.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { registry } from "../../src/core/codecs/registry.js";
+import { registry } from "../../src/core/codecs/registry/registry.js";
 import { setKernels } from "../../src/extend.js";
 import { normaliseSelection } from "../../src/grid/selection.js";
 import { create, get, type Json, type Selection, set, slice } from "../../src/index.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { automaticChunkShape, automaticShardShape } from "../../src/array/create-shapes.js";
+import { automaticChunkShape, automaticShardShape } from "../../src/array/create/create-shapes.js";
 
 const bytesOf = (shape: readonly number[], itemSize: number): number =>
   shape.reduce((product, length) => product * length, itemSize);

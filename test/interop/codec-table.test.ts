@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { registry } from "../../src/core/codecs/registry.js";
+import { registry } from "../../src/core/codecs/registry/registry.js";
 import { CODE } from "./codec-code.js";
 import { type AgreementRecord, CODECS, codecTable, DOCUMENT, RECORD } from "./codec-table.js";
 

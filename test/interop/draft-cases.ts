@@ -3,7 +3,7 @@
  * value.
  */
 
-import type { DataTypeOption } from "../../src/array/create-options.js";
+import type { DataTypeOption } from "../../src/array/create/create-options.js";
 import type { CreateArrayOptions } from "../../src/index.js";
 
 export interface DraftCase {

@@ -3,7 +3,7 @@
  * and extensions, the choice of kernels, globals. test/setup/own-process.ts
  */
 import { afterAll, vi } from "vitest";
-import { registry } from "../../src/core/codecs/registry.js";
+import { registry } from "../../src/core/codecs/registry/registry.js";
 import { draftExtensions } from "../../src/formats/draft/extensions.js";
 import { setKernels } from "../../src/kernels/load.js";
 import { fillSlots } from "../../src/main/catalogue.js";

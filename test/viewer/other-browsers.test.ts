@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer } from "../../src/cli/server.js";
+import { startServer } from "../../src/cli/serve/server.js";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { get, open } from "../../src/index.js";
 import { installedBrowsers } from "../setup/browser-processes.js";

@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright";
-import { startServer } from "../../src/cli/server.js";
+import { startServer } from "../../src/cli/serve/server.js";
 import type { Store } from "../../src/index.js";
 import { chromiumLaunchOptions } from "../setup/chromium.js";
 

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { coloursOf } from "../../examples/viewer/src/picture/colour-maps.js";
 import { parseState, writeState } from "../../examples/viewer/src/state.js";
-import { startServer } from "../../src/cli/server.js";
+import { startServer } from "../../src/cli/serve/server.js";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, get, open, type Store, type StoreOptions, set } from "../../src/index.js";
 import { serve } from "../core/stores/server.js";

@@ -1,6 +1,6 @@
 /** How much `verify` with `against` decodes of arrays with different chunks. */
 import { expect, test } from "vitest";
-import { commonBox } from "../../src/array/common-boxes.js";
+import { commonBox } from "../../src/array/read/common-boxes.js";
 import { create, set } from "../../src/index.js";
 import { verify } from "../../src/main/copy.js";
 

@@ -2,7 +2,7 @@
  * A world over time, as all libraries of maps read it: pixels tell step and level, so that pictures can be
  * counted.
  */
-import { consolidateMetadata } from "../../../src/array/consolidated.js";
+import { consolidateMetadata } from "../../../src/array/hierarchy/consolidated.js";
 import { writeGeoZarr } from "../../../src/formats/geozarr.js";
 import { create, root, set } from "../../../src/index.js";
 

@@ -49,7 +49,7 @@ export interface LayerOptions extends ColorOptions {
   readonly expression?: string | undefined;
   /** From 0, transparent, to 1. */
   readonly opacity?: number | undefined;
-  /** Milliseconds in which tiles of another level appear; 200 unless given. Steps change at once. */
+  /** Milliseconds in which tiles that arrive late, or of another level, appear; 200 unless given. Steps change at once. */
   readonly fade?: number | undefined;
 }
 

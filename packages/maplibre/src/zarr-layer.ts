@@ -13,6 +13,7 @@ import {
   type CustomRenderMethodInput,
   Evented,
   type Map as MapLibreMap,
+  now,
 } from "maplibre-gl";
 import { type PolygonGeometry, TileSource } from "wazarr/tiles";
 import { mercator, viewOf } from "./mercator.js";
@@ -203,7 +204,7 @@ export class ZarrLayer extends Evented<ZarrLayerEvents> implements CustomLayerIn
     };
     offscreen.begin();
     const { fade = FADE } = this.#options;
-    const isFading = drawing.draw(data, placing, { opacity: 1, fade, now: performance.now() });
+    const isFading = drawing.draw(data, placing, { opacity: 1, fade, now: now() });
     if (isFading) this.#map?.triggerRepaint();
     this.#tell(data);
   }

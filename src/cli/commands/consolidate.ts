@@ -4,7 +4,7 @@ import type { Command } from "../command.js";
 import { withAdvice } from "../open-node.js";
 import { print } from "../output.js";
 import { withTarget } from "../stores.js";
-import { counted } from "../words.js";
+import { counted } from "../text/words.js";
 
 export const consolidate: Command = {
   name: "consolidate",

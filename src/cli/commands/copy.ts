@@ -19,10 +19,10 @@ import { ALLOW, QUIET } from "../common-options.js";
 import { byteCount, LAYOUT, oneInteger, parseLayout } from "../layout.js";
 import { withAdvice } from "../open-node.js";
 import { print } from "../output.js";
-import { reportProblem } from "../problems.js";
-import { createProgress, duration, noProgress } from "../progress.js";
 import { areNested, type NodeName, openHierarchy, openKnown, parseNodeName, withTarget } from "../stores.js";
-import { counted, size } from "../words.js";
+import { reportProblem } from "../text/problems.js";
+import { createProgress, duration, noProgress } from "../text/progress.js";
+import { counted, size } from "../text/words.js";
 
 export const copy: Command = {
   name: "copy",

@@ -1,12 +1,12 @@
 /** `wazarr doctor`: why a page that reads a hierarchy is slow, or shows nothing. */
 import { stringifyJson, withoutSecrets } from "../../extend.js";
-import type { Paint } from "../colours.js";
 import { type Command, UsageError } from "../command.js";
 import { ALLOW, JSON_OPTION } from "../common-options.js";
 import { examine } from "../doctor/examine.js";
 import type { Finding } from "../doctor/finding.js";
 import { print } from "../output.js";
 import { nodeOfOperands } from "../stores.js";
+import type { Paint } from "../text/colours.js";
 
 export const doctor: Command = {
   name: "doctor",

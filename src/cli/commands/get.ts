@@ -10,8 +10,8 @@ import { tableInColour, tableOf } from "../get/table.js";
 import { print, withHeldOutput } from "../output.js";
 import { withOutputFile } from "../output-file.js";
 import { product } from "../product.js";
-import { createProgress } from "../progress.js";
 import { nodeOfOperands } from "../stores.js";
+import { createProgress } from "../text/progress.js";
 
 type Format = keyof typeof FORMATS | "table";
 

@@ -2,17 +2,17 @@
 import { describe, stringifyJson } from "../../extend.js";
 import type { Node } from "../../index.js";
 import { unsupportedCodecs } from "../../main/codecs.js";
-import type { Paint } from "../colours.js";
 import type { Command } from "../command.js";
 import { ALLOW, JSON_OPTION } from "../common-options.js";
-import { datasetText } from "../dataset-text.js";
 import { countStored, describeNode } from "../describe-node.js";
-import { headOf, nodeText } from "../node-text.js";
-import { notesOn } from "../notes.js";
 import { openNode } from "../open-node.js";
 import { print } from "../output.js";
-import { reportProblem } from "../problems.js";
 import { nodeOfOperands } from "../stores.js";
+import type { Paint } from "../text/colours.js";
+import { datasetText } from "../text/dataset-text.js";
+import { headOf, nodeText } from "../text/node-text.js";
+import { notesOn } from "../text/notes.js";
+import { reportProblem } from "../text/problems.js";
 
 export const info: Command = {
   name: "info",

@@ -8,8 +8,8 @@ import { type Command, type CommandLine, UsageError } from "../command.js";
 import { QUIET } from "../common-options.js";
 import { LAYOUT, parseLayout } from "../layout.js";
 import { product } from "../product.js";
-import { createProgress, noProgress, type Progress } from "../progress.js";
 import { nodeOfOperands, withTarget } from "../stores.js";
+import { createProgress, noProgress, type Progress } from "../text/progress.js";
 
 export const put: Command = {
   name: "put",

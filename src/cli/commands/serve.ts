@@ -10,9 +10,9 @@ import { type Command, type CommandLine, UsageError } from "../command.js";
 import { ALLOW } from "../common-options.js";
 import { adviceForFile } from "../open-node.js";
 import { print } from "../output.js";
-import { reportProblem } from "../problems.js";
-import { startServer } from "../server.js";
+import { startServer } from "../serve/server.js";
 import { parseNodeName } from "../stores.js";
+import { reportProblem } from "../text/problems.js";
 
 const DEFAULT_PORT = 8421;
 

@@ -14,8 +14,8 @@ import { ALLOW, JSON_OPTION } from "../common-options.js";
 import { outline } from "../describe-node.js";
 import { openNode } from "../open-node.js";
 import { print } from "../output.js";
-import { reportProblem } from "../problems.js";
 import { nodeOfOperands } from "../stores.js";
+import { reportProblem } from "../text/problems.js";
 
 type OnUnreadable = NonNullable<ListOptions["onUnreadable"]>;
 

@@ -6,13 +6,13 @@ import { verify as verifyNode } from "../../main/copy.js";
 import { isUnfinished } from "../../work/jobs.js";
 import type { Command, CommandLine } from "../command.js";
 import { ALLOW } from "../common-options.js";
-import { HOW_TO_FINISH, UNFINISHED } from "../notes.js";
 import { withAdvice } from "../open-node.js";
 import { print } from "../output.js";
-import { reportProblem } from "../problems.js";
-import { createProgress } from "../progress.js";
 import { nodeOfOperands, openDirectory, openHierarchy, openSource, parseNodeName } from "../stores.js";
-import { counted } from "../words.js";
+import { HOW_TO_FINISH, UNFINISHED } from "../text/notes.js";
+import { reportProblem } from "../text/problems.js";
+import { createProgress } from "../text/progress.js";
+import { counted } from "../text/words.js";
 
 export const verify: Command = {
   name: "verify",

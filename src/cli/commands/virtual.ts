@@ -8,7 +8,7 @@ import { ReferenceStore } from "../../stores/references/reference.js";
 import { openVirtual, type VirtualSource, writeReferences } from "../../stores/virtual/index.js";
 import { type Command, UsageError } from "../command.js";
 import { print } from "../output.js";
-import { counted } from "../words.js";
+import { counted } from "../text/words.js";
 
 export const virtual: Command = {
   name: "virtual",

@@ -1,5 +1,5 @@
 /** Findings about a server, from its answers, for a page that reads from it. */
-import { size } from "../words.js";
+import { size } from "../text/words.js";
 import { advise, type Finding, ok, problem } from "./finding.js";
 
 /** The parts of an answer that the checks need. */

@@ -2,7 +2,7 @@
 
 import { checkConsolidated } from "../../extend.js";
 import type { Group } from "../../index.js";
-import { counted } from "../words.js";
+import { counted } from "../text/words.js";
 import { advise, type Finding, ok, problem } from "./finding.js";
 
 /** Documents to compare: each is a request. */

@@ -3,7 +3,7 @@
 import { layoutOf } from "../../extend.js";
 import { type Node, registry, type Array as ZarrArray } from "../../index.js";
 import { product } from "../product.js";
-import { counted, size } from "../words.js";
+import { counted, size } from "../text/words.js";
 import { advise, type Finding, ok, problem } from "./finding.js";
 
 export function formatFindings({ kind, metadata: { zarrFormat } }: Node): Finding[] {

@@ -6,9 +6,9 @@ import { type AbsolutePath, isZarrError, Location, type Node, open, type Store }
 import { addressKind, openStore } from "../../stores/addresses/open-store.js";
 import { ZipStore } from "../../stores/zip/zip.js";
 import { isUnfinished } from "../../work/jobs.js";
-import { HOW_TO_FINISH, UNFINISHED } from "../notes.js";
 import { withAdvice } from "../open-node.js";
 import type { NodeName } from "../stores.js";
+import { HOW_TO_FINISH, UNFINISHED } from "../text/notes.js";
 import * as answers from "./answers.js";
 import { consolidatedFindings } from "./consolidated.js";
 import { chunkFindings, codecFindings, formatFindings, isSharded } from "./data.js";

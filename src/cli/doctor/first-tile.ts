@@ -12,7 +12,7 @@ import {
   withMaybeConsolidatedMetadata,
   type Array as ZarrArray,
 } from "../../index.js";
-import { size } from "../words.js";
+import { size } from "../text/words.js";
 import { decodedBytes, indexBytes } from "./data.js";
 import { advise, type Finding, ok } from "./finding.js";
 import type { Meter } from "./meter.js";

@@ -15,9 +15,9 @@ import {
 } from "../../index.js";
 import { type DataTypeDefinition, loadExtraDataTypes, resolveDataType } from "../../main/data-types.js";
 import { UsageError } from "../command.js";
-import { dataTypeJson } from "../element-json.js";
 import { openArray, withAdvice } from "../open-node.js";
 import { type NodeName, openHierarchy } from "../stores.js";
+import { dataTypeJson } from "../text/element-json.js";
 import { type Choice, entryOf } from "./choice.js";
 import { listingOnly } from "./listing-only.js";
 import type { Asked } from "./selection.js";

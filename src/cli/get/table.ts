@@ -1,7 +1,7 @@
 /** Elements as tables for people: of long dimensions the first and the last ones. */
 import { itemAt as at, stringifyJson } from "../../extend.js";
 import type { Json } from "../../index.js";
-import type { Paint } from "../colours.js";
+import type { Paint } from "../text/colours.js";
 import { type Choice, countOf, partOf } from "./choice.js";
 import type { Elements } from "./elements.js";
 import { indexIn } from "./formats.js";

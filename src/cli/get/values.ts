@@ -4,7 +4,7 @@ import { stringifyJson } from "../../extend.js";
 import { CalendarTimes, DateTimeArray } from "../../formats/xarray.js";
 import type { Json } from "../../index.js";
 import type { DataTypeDefinition } from "../../main/data-types.js";
-import { elementJson, elementsOf, isIterable } from "../element-json.js";
+import { elementJson, elementsOf, isIterable } from "../text/element-json.js";
 
 /**
  * Iterates over elements as JSON. Times are ISO 8601 strings.

@@ -23,13 +23,13 @@ import type {
   CodecEntry,
   PipelinePlace,
 } from "./codec.js";
-import type { CodecSource } from "./codec-source.js";
 import { maximumEncoded } from "./decoder-result.js";
-import { foreignCodecs, type LoadedCodec } from "./foreign-codecs.js";
 import { outOfOrder } from "./out-of-order.js";
 import type { Pipeline, ShardLayout } from "./pipeline.js";
 import { joinStages } from "./pipeline.js";
-import { chunkMetadata, type ZarritaCodecEntry } from "./zarrita-interface.js";
+import type { CodecSource } from "./registry/codec-source.js";
+import { foreignCodecs, type LoadedCodec } from "./registry/foreign-codecs.js";
+import { chunkMetadata, type ZarritaCodecEntry } from "./registry/zarrita-interface.js";
 
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */
 export async function preparePipeline(

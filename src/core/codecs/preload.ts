@@ -1,7 +1,7 @@
 /** Loads codecs while the document that names them is parsed and the first chunk is requested. */
 import { loadKernels } from "../../kernels/load.js";
 import { isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
-import { codecInside, findCodec } from "./registry.js";
+import { codecInside, findCodec } from "./registry/registry.js";
 
 /**
  * Most codecs to preload, which limits the work for a hostile document; `preparePipeline` reports its errors.

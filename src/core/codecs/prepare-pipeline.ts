@@ -5,7 +5,7 @@ import type { ArrayMetadata, CodecMetadata } from "../../metadata/model.js";
 import * as assemble from "./assemble-pipeline.js";
 import type { ChunkSpec } from "./codec.js";
 import type { Pipeline } from "./pipeline.js";
-import { codecSource } from "./registry.js";
+import { codecSource } from "./registry/registry.js";
 
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */
 export const preparePipeline = (metadata: ArrayMetadata, kernels: Kernels): Promise<Pipeline> =>

@@ -6,10 +6,14 @@ export function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** The answers for all items, in their order: one promise if any of them is one. */
+/**
+ * The answers for all items, in their order: one promise if any of them is one.
+ * @param keep what becomes of the answers that are there while others are waited for
+ */
 export function each<Item, T>(
   items: Iterable<Item>,
   answer: (item: Item) => Awaitable<T>,
+  keep: ((value: T) => T) | undefined,
 ): Awaitable<readonly T[]> {
   const answers: Awaitable<T>[] = [];
   const settled: T[] = [];
@@ -24,5 +28,7 @@ export function each<Item, T>(
     Promise.allSettled(answers);
     throw error;
   }
-  return settled.length === answers.length ? settled : Promise.all(answers);
+  if (settled.length === answers.length) return settled;
+  if (keep === undefined || settled.length === 0) return Promise.all(answers);
+  return Promise.all(answers.map((found) => (found instanceof Promise ? found : keep(found))));
 }

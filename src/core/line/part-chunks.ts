@@ -3,7 +3,6 @@
  * cheap. `part-rules.ts` says when they save time.
  */
 import { noItem } from "../../base/at.js";
-import type { Kernels } from "../../kernels/kernels.js";
 import { type Loop, loopsOf, type StridedBox } from "../codecs/strided-box.js";
 import type { Extent } from "../stores/keys-and-ranges.js";
 import { after, each } from "./awaitable.js";
@@ -12,6 +11,7 @@ import type {
   Allocate,
   Awaitable,
   ChunkSource,
+  CoreArray,
   Encoded,
   Memory,
   Piece,
@@ -43,35 +43,41 @@ const GROWTH = 512 << 10;
 /** If more of a chunk's elements are selected, hardly any of its blocks is unneeded. */
 const LARGEST_SHARE = 1 / 2;
 
-/** Spans of uncompressed chunks. The pipeline that is returned takes such a span as it is. */
-export function spanChunks(
-  source: ChunkSource,
-  pipeline: Pipeline,
-  itemSize: number,
-  kernels: Kernels,
-): { readonly source: ChunkSource; readonly pipeline: Pipeline } {
+/** Spans of uncompressed chunks. The pipelines of the line that is returned take such a span as it is. */
+export function spanChunks({ source, pipeline, pipelineOf, kernels, fill, stored }: CoreArray): CoreArray {
   const one = (piece: Piece, requests: Requests, memory: Memory | undefined): Awaitable<Encoded> => {
     const { chunk } = piece;
-    const span = spanOf(piece, pipeline, itemSize);
+    const stored = pipelineOf(chunk);
+    const span = spanOf(piece, stored, fill.length);
     const offset = span.start - (span.start % PAGE);
-    const length = Math.min(Math.ceil(span.end / PAGE) * PAGE, pipeline.byteLength) - offset;
+    const length = Math.min(Math.ceil(span.end / PAGE) * PAGE, stored.byteLength) - offset;
     const ranges = pagesOf(span, offset, length);
     const into = new Into(length, ranges, offset, memory);
     return after(source.parts(chunk, ranges, requests, { memory: into.memory }), (answer) => {
       if (answer === undefined) return undefined;
-      if (answer.byteLength === pipeline.byteLength && into.take(answer.parts))
+      if (answer.byteLength === stored.byteLength && into.take(answer.parts))
         return into.bytes().subarray(span.start - offset, span.end - offset);
       // Of a wrong length: `decode` throws, unless the chunk was replaced since and has the right one now.
       return after(
         source.chunks([{ chunk }], requests),
         ([whole]) =>
-          whole && pipeline.decode(whole, kernels, source.locate(chunk)).subarray(span.start, span.end),
+          whole && stored.decode(whole, kernels, source.locate(chunk)).subarray(span.start, span.end),
       );
     });
   };
+  const ofSpans = new WeakMap<Pipeline, Pipeline>();
+  const takesSpans = (stored: Pipeline): Pipeline => {
+    const known = ofSpans.get(stored) ?? { ...stored, decodeRange: (bytes) => bytes };
+    ofSpans.set(stored, known);
+    return known;
+  };
   return {
-    pipeline: { ...pipeline, decodeRange: (bytes) => bytes },
     source: layerOver(source, one),
+    pipeline: takesSpans(pipeline),
+    pipelineOf: (chunk) => takesSpans(pipelineOf(chunk)),
+    kernels,
+    fill,
+    stored,
   };
 }
 
@@ -99,10 +105,11 @@ export function blockChunks(source: ChunkSource, pipeline: Pipeline, itemSize: n
         if (step.done === true) return step.value ? bytes : whole(piece, requests, memory);
         const ranges = step.value.map(({ start, end }) => ({ offset: start, length: end - start }));
         const into = new Into(length, ranges, 0, undefined, bytes);
-        return after(source.parts(chunk, ranges, requests, { memory: into.memory }), (answer) => {
-          const isSame = answer !== undefined && answer.version === version && into.take(answer.parts);
-          return isSame ? go() : whole(piece, requests, memory);
-        });
+        const found = source.parts(chunk, ranges, requests, { memory: into.memory });
+        // The memory of the other blocks is gone by then.
+        if (found instanceof Promise) return found.then(() => whole(piece, requests, undefined));
+        const isSame = found !== undefined && found.version === version && into.take(found.parts);
+        return isSame ? go() : whole(piece, requests, memory);
       };
       return go();
     });
@@ -116,7 +123,11 @@ function layerOver(
   one: (piece: Piece, requests: Requests, memory: Memory | undefined) => Awaitable<Encoded>,
 ): ChunkSource {
   return sourceOver(source, (wanted, requests, memory) =>
-    each(wanted, ({ chunk, parts = [] }) => one({ chunk, parts, whole: false }, requests, memory)),
+    each(
+      wanted,
+      ({ chunk, parts = [] }) => one({ chunk, parts, whole: false }, requests, memory),
+      memory?.keep,
+    ),
   );
 }
 
@@ -151,6 +162,7 @@ class Into {
       return place.length === byteLength ? place : ownMemory(byteLength);
     },
     later: ownMemory,
+    keep: (bytes) => bytes,
   };
 
   bytes(): Uint8Array {

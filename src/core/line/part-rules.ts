@@ -15,7 +15,11 @@ import type { PreparedArray } from "./prepared.js";
 const SMALLEST_PLAIN = 32 << 10;
 
 /** Whether only the bytes that a selection spans are read of an uncompressed chunk. */
-export function readsSpans({ values, pipeline, metadata }: PreparedArray): boolean {
+export function readsSpans({
+  values,
+  pipeline,
+  metadata,
+}: Pick<PreparedArray, "values" | "pipeline" | "metadata">): boolean {
   const isPlain = pipeline.asStored && !pipeline.wrapped;
   const isFixed = pipeline.encodedByteLength === pipeline.byteLength && metadata.dataType.itemSize > 0;
   return values.kind === "files" && isPlain && isFixed && pipeline.byteLength >= SMALLEST_PLAIN;

@@ -9,8 +9,8 @@
 import type { DimensionProjection } from "../../grid/projection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
-import type { CoalesceOptions } from "../stores/merged-requests.js";
-import type { Priority } from "../stores/request-queue.js";
+import type { CoalesceOptions } from "../stores/requests/merged-requests.js";
+import type { Priority } from "../stores/requests/request-queue.js";
 import type { Allocate, Awaitable, RangeQuery, ValueParts } from "../stores/store.js";
 import type { Placement } from "./placement.js";
 import type { Band } from "./shared/bands.js";
@@ -49,6 +49,8 @@ export interface Memory {
   readonly now: Allocate;
   /** For an answer that comes later. */
   readonly later: Allocate;
+  /** Memory of `now` ends with the call: copies what lies there, for an answer that waits for others. */
+  readonly keep: (bytes: Encoded) => Encoded;
 }
 
 /** What a request may be given beside its key. */

@@ -61,7 +61,7 @@ function makeLine(array: PreparedArray): CoreArray {
 
 /** The line of an array whose chunks differ in shape. @param pipeline has the largest sizes of all */
 export function lineOfShapes(
-  { store, kernels, fillPattern: fill }: PreparedArray,
+  { store, values, metadata, kernels, fillPattern: fill }: PreparedArray,
   pipeline: Pipeline,
   locate: ChunkSource["locate"],
   pipelineOf: CoreArray["pipelineOf"],
@@ -71,19 +71,17 @@ export function lineOfShapes(
     encodedByteLength: undefined,
   });
   const source = settledChunks(stored, pipeline, kernels);
-  return { source, pipeline, pipelineOf, kernels, fill, stored: pipeline.shape.map(() => 1) };
+  const line = { source, pipeline, pipelineOf, kernels, fill, stored: pipeline.shape.map(() => 1) };
+  return parts !== undefined && readsSpans({ values, pipeline, metadata }) ? parts.spanChunks(line) : line;
 }
 
 /** Files give parts of chunks, where that saves time. */
 function inParts(array: PreparedArray, line: CoreArray): CoreArray {
-  const { kernels, fill, stored } = line;
   if (parts === undefined) return line;
   if (readsBlocks(array)) {
-    return withSource(line, parts.blockChunks(line.source, line.pipeline, fill.length));
+    return withSource(line, parts.blockChunks(line.source, line.pipeline, line.fill.length));
   }
-  if (!readsSpans(array)) return line;
-  const { source, pipeline } = parts.spanChunks(line.source, line.pipeline, fill.length, kernels);
-  return { source, pipeline, pipelineOf: () => pipeline, kernels, fill, stored };
+  return readsSpans(array) ? parts.spanChunks(line) : line;
 }
 
 /** The layers of a pipeline: each level of shards is one more source over the one before. */

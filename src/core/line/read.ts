@@ -2,8 +2,8 @@
 
 import { isZarrError } from "../../base/errors.js";
 import { dueTurn } from "../../base/turns.js";
-import { loadMissing } from "../codecs/missing-modules.js";
-import type { Allocate, Batch, CoreArray, Encoded, Placer, ReadPlan } from "./ports.js";
+import { loadMissing } from "../codecs/modules/missing-modules.js";
+import type { Batch, CoreArray, Encoded, Placer, ReadPlan } from "./ports.js";
 import { ReadRequests, Replaced } from "./requests.js";
 import { Lease } from "./shared/buffers.js";
 import { settleAll } from "./shared/concurrency.js";
@@ -96,14 +96,13 @@ class Reading {
     const { kernels, source, pipeline } = this.#array;
     let room = 0;
     for (const block of blocks) room = Math.max(room, this.#placer.room(block));
-    let isLent = false;
-    const inArena: Allocate = (byteLength) => {
-      isLent = true;
-      return kernels.allocate(byteLength);
-    };
     const reserved = Math.min(pieces.length * pipeline.byteLength, MOST_RESERVED);
-    const later = kernels.within(reserved + room, () => {
-      const memory = { now: inArena, later: lease.allocate };
+    return kernels.within(reserved + room, () => {
+      const memory = {
+        now: kernels.allocate,
+        later: lease.allocate,
+        keep: (bytes: Encoded) => (bytes && kernels.isScratch(bytes) ? bytes.slice() : bytes),
+      };
       const encoded = source.chunks(pieces, this.#requests, memory);
       if (encoded instanceof Promise) return encoded;
       let first = 0;
@@ -113,10 +112,6 @@ class Reading {
       }
       return undefined;
     });
-    if (later === undefined || !isLent) return later;
-    // Some of it is in the arena, which other work uses from now on.
-    later.catch(() => {});
-    return settled(source.chunks(pieces, this.#requests));
   }
 
   async #finish(batch: Batch, later: Promise<readonly Encoded[]>, lease: Lease): Promise<void> {
@@ -184,8 +179,4 @@ class Reading {
     for (const { chunk } of pieces) isForgotten = source.forget(chunk, this.#requests) || isForgotten;
     return isForgotten;
   }
-}
-
-async function settled<T>(answer: T | Promise<T>): Promise<T> {
-  return answer;
 }

@@ -1,8 +1,8 @@
 /** What all requests of one read share: when they end, how urgent they are, and how many are under way. */
 import { Stop } from "../../base/abort.js";
 import { StoreError } from "../../base/errors.js";
-import { type CoalesceOptions, coalescing, DEFAULT_COALESCING } from "../stores/merged-requests.js";
-import type { Priority } from "../stores/request-queue.js";
+import { type CoalesceOptions, coalescing, DEFAULT_COALESCING } from "../stores/requests/merged-requests.js";
+import type { Priority } from "../stores/requests/request-queue.js";
 import type { Awaitable, Parts, ReadPlan, Requests } from "./ports.js";
 import { createLimiter, type Limiter } from "./shared/concurrency.js";
 import { requestsAtOnce } from "./shared/held-bytes.js";

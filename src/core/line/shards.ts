@@ -10,7 +10,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
 import { damaged } from "../codecs/sharding/index-table.js";
 import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
-import { type CoalesceOptions, mergeExtents } from "../stores/merged-requests.js";
+import { type CoalesceOptions, mergeExtents } from "../stores/requests/merged-requests.js";
 import type { Store } from "../stores/store.js";
 import { after, each } from "./awaitable.js";
 import { LARGEST_WHOLE } from "./plan.js";
@@ -108,10 +108,11 @@ class ShardChunks implements ChunkSource {
     }
     // Together: nested shards that are read as wholes may be of one shard.
     if (wholes.length > 0) reads.push(() => this.#readWholes(wholes, reading));
-    return after(
-      each(reads, (read) => read()),
-      () => reading.found,
-    );
+    const later = each(reads, (read) => read(), undefined);
+    if (!(later instanceof Promise)) return reading.found;
+    for (const [position, bytes] of reading.found.entries())
+      if (bytes !== undefined && memory !== undefined) reading.found[position] = memory.keep(bytes);
+    return later.then(() => reading.found);
   }
 
   parts(
@@ -166,10 +167,13 @@ class ShardChunks implements ChunkSource {
       }
     };
     if (shards.rangeSupport !== "none") {
-      return each(groups, (group) =>
-        after(shards.parts(group.shard, undefined, requests, { memory, isShared: true }), (whole) =>
-          take(group, whole),
-        ),
+      return each(
+        groups,
+        (group) =>
+          after(shards.parts(group.shard, undefined, requests, { memory, isShared: true }), (whole) =>
+            take(group, whole),
+          ),
+        undefined,
       );
     }
     const all = groups.map(({ shard }) => ({ chunk: shard }));

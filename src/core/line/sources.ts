@@ -24,8 +24,10 @@ export function storedChunks(
     locate,
     forget: () => false,
     chunks: (wanted, requests, memory) =>
-      each(wanted, ({ chunk }) =>
-        values.whole(locate(chunk).key, requests, { most, memory, probableLength }),
+      each(
+        wanted,
+        ({ chunk }) => values.whole(locate(chunk).key, requests, { most, memory, probableLength }),
+        memory?.keep,
       ),
     parts: (chunk, ranges, requests, how) =>
       values.parts(locate(chunk).key, ranges, requests, { ...how, most }),

@@ -5,7 +5,7 @@ import { checkNames, type NamesOf } from "../../base/option-names.js";
 import { checkByteLength, checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./in-front.js";
 import { checkRange } from "./keys-and-ranges.js";
-import { SharedAnswers } from "./shared-answers.js";
+import { SharedAnswers } from "./requests/shared-answers.js";
 import type {
   AbsolutePath,
   RangeQuery,

@@ -4,7 +4,7 @@
  */
 import { isZarrError, StoreError } from "../../base/errors.js";
 import { wayOf } from "./faster-ways.js";
-import { again } from "./retry.js";
+import { again } from "./requests/retry.js";
 import type { Readable, ValueState, Writable, WriteOptions } from "./store.js";
 
 /** As in `WriteOptions`; undefined for a write that depends on nothing. */

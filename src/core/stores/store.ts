@@ -8,7 +8,7 @@
 import type { Awaitable } from "../../base/awaitable.js";
 import type { RangeQuery } from "../../base/byte-range.js";
 import type { AbsolutePath } from "../../metadata/path.js";
-import type { Priority } from "./request-queue.js";
+import type { Priority } from "./requests/request-queue.js";
 
 export type { AbsolutePath, Awaitable, RangeQuery };
 

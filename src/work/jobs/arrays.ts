@@ -29,8 +29,8 @@ import type { DataTypeDefinition as DataType } from "../../main/data-types.js";
 import { addressOf, arrayAt, parametersOf, storeAt, type TaskContext, writableAt } from "./context.js";
 import { type DocumentStore, type Documents, documentsIn } from "./documents.js";
 import { hashBytes, type Task } from "./plan.js";
-import { isOfPlan, type SourceState } from "./source-state.js";
-import type { Written } from "./written.js";
+import { isOfPlan, type SourceState } from "./state/source-state.js";
+import type { Written } from "./state/written.js";
 
 /**
  * Describes an array that tasks read. `document` is the hash of its document, "" if the array is only in

@@ -20,7 +20,6 @@ import {
   openUnchanged,
   removeChunk,
 } from "./arrays.js";
-import { claimTarget } from "./claim-target.js";
 import {
   boxOf,
   locationAt,
@@ -31,12 +30,13 @@ import {
   writableAt,
 } from "./context.js";
 import { copiesOf, documentsAlone, documentsOf, type MakeNodes, storeOf } from "./documents.js";
-import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Task } from "./plan.js";
 import { PLAN, type PlanOptions } from "./plan-options.js";
-import { chunksMeeting, type SourceState } from "./source-state.js";
+import { claimTarget } from "./state/claim-target.js";
+import { jobPath } from "./state/ledger.js";
+import { chunksMeeting, type SourceState } from "./state/source-state.js";
+import type { Written } from "./state/written.js";
 import { checkMemory } from "./task-memory.js";
-import type { Written } from "./written.js";
 
 /** Options of `planCopy`. */
 export interface PlanCopyOptions extends Conversion, PlanOptions {}

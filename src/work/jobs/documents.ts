@@ -31,9 +31,9 @@ import {
 import type { DraftEntryPoint } from "../../main/codecs.js";
 import type { NodePlan } from "../copy.js";
 import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } from "./context.js";
-import { holderKey, holderOf } from "./holder.js";
 import type { NodeAddress, Stage, Task } from "./plan.js";
-import type { Written } from "./written.js";
+import { holderKey, holderOf } from "./state/holder.js";
+import type { Written } from "./state/written.js";
 
 /** Keys of documents and the documents as strings, in the order of writing. */
 export type Documents = readonly (readonly [key: AbsolutePath, text: string])[];

@@ -30,7 +30,6 @@ import {
 } from "../../index.js";
 import { arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
 import { describeNew, describeSource, openAsNew, openUnchanged } from "./arrays.js";
-import { claimTarget } from "./claim-target.js";
 import {
   arrayAt,
   boxOf,
@@ -41,11 +40,12 @@ import {
   writableAt,
 } from "./context.js";
 import { documentsAlone, documentsOf, storeOf } from "./documents.js";
-import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage, type Task } from "./plan.js";
 import { PLAN, type PlanOptions } from "./plan-options.js";
+import { claimTarget } from "./state/claim-target.js";
+import { jobPath } from "./state/ledger.js";
+import type { Written } from "./state/written.js";
 import { checkMemory, fittingBoxes, memoryBeside } from "./task-memory.js";
-import type { Written } from "./written.js";
 
 /** Options of `planMultiscale`. */
 export interface PlanMultiscaleOptions extends MultiscaleOptions, PlanOptions {}

@@ -35,8 +35,8 @@ import {
   statisticOf,
   widthOf,
 } from "./reduction.js";
-import { chunksMeeting, type SourceState } from "./source-state.js";
-import type { Written } from "./written.js";
+import { chunksMeeting, type SourceState } from "./state/source-state.js";
+import type { Written } from "./state/written.js";
 
 /**
  * The task "reduce-box": reduces one box to a part, which is one chunk of the intermediate array. The first

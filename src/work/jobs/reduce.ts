@@ -15,14 +15,14 @@ import {
   type Array as ZarrArray,
 } from "../../index.js";
 import { describeNew, describeSource, intermediateArray } from "./arrays.js";
-import { claimTarget } from "./claim-target.js";
 import { arrayAt, type NodeName, toAddress, writableAt } from "./context.js";
 import { createStage, type DocumentStore, documentsOf } from "./documents.js";
-import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage } from "./plan.js";
 import { PLAN, type PlanOptions } from "./plan-options.js";
 import { planNumbers } from "./reduce-tasks.js";
 import { type Histogram, keptOf, type Reduction, STATISTICS, widthOf } from "./reduction.js";
+import { claimTarget } from "./state/claim-target.js";
+import { jobPath } from "./state/ledger.js";
 import { checkMemory, fittingBoxes, memoryBeside } from "./task-memory.js";
 
 /** Options of `planReduce`. */

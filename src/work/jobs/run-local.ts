@@ -10,15 +10,15 @@ import {
   type Store,
   type ZarrError,
 } from "../../index.js";
-import { forgetChanged } from "./changed.js";
 import { locationAt, type NodeName, storeAt, type TaskContext, toAddress, writableAt } from "./context.js";
-import { type Hold, holdTarget } from "./holder.js";
-import { type Ledger, openLedger } from "./ledger.js";
-import { forgetLost, hasNodes, nodeAtTarget } from "./lost.js";
 import { checkPlan, type NodeAddress, type Plan, type Task, tasksOf } from "./plan.js";
 import { createProgress, type RunProgress } from "./progress.js";
 import { runNotingSource, runTask } from "./run-task.js";
-import { hasLedger, hasOtherPlan } from "./unfinished.js";
+import { forgetChanged } from "./state/changed.js";
+import { type Hold, holdTarget } from "./state/holder.js";
+import { type Ledger, openLedger } from "./state/ledger.js";
+import { forgetLost, hasNodes, nodeAtTarget } from "./state/lost.js";
+import { hasLedger, hasOtherPlan } from "./state/unfinished.js";
 
 /** Options of `runLocal`. */
 export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concurrency"> {

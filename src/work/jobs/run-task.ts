@@ -9,9 +9,9 @@ import { createNodes } from "./documents.js";
 import { downsampleBox } from "./multiscale.js";
 import { PLAN_VERSION, type Task } from "./plan.js";
 import { combineParts, reduceOneBox } from "./reduce-tasks.js";
-import { SourceState } from "./source-state.js";
+import { SourceState } from "./state/source-state.js";
+import { Written } from "./state/written.js";
 import { verifyChunks } from "./verify.js";
-import { Written } from "./written.js";
 
 /**
  * Runs one kind of task. Must be idempotent: repeated or concurrent runs of the same task leave the same

@@ -1,5 +1,5 @@
 /** GRIB messages decoded by both kernels, outside a pipeline. */
-import { retryWithMissing } from "../../../src/core/codecs/missing-modules.js";
+import { retryWithMissing } from "../../../src/core/codecs/modules/missing-modules.js";
 import type { Kernels } from "../../../src/kernels/kernels.js";
 import type { JsonObject } from "../../../src/metadata/json.js";
 import { vectorSpec } from "../../core/codecs/array-harness.js";

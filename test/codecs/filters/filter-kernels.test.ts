@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { loadFilters, runFilter } from "../../../src/codecs/filters/kernels.js";
-import { loadForWriting } from "../../../src/core/codecs/writing-modules.js";
+import { loadForWriting } from "../../../src/core/codecs/modules/writing-modules.js";
 import { loadExtraDataTypes } from "../../../src/data-types/registry.js";
 import type { Json, JsonObject } from "../../../src/metadata/json.js";
 import { expectElements, runBoth, vectorSpec } from "../../core/codecs/array-harness.js";

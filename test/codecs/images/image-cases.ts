@@ -1,7 +1,7 @@
 /** The images of scripts/oracles/make_image_fixtures.py, and arrays of which each is the only chunk. */
 import { expect } from "vitest";
 import type { CodecEntry } from "../../../src/core/codecs/codec.js";
-import { retryWithMissing } from "../../../src/core/codecs/missing-modules.js";
+import { retryWithMissing } from "../../../src/core/codecs/modules/missing-modules.js";
 import { dataTypeFromV3 } from "../../../src/data-types/registry.js";
 import { loadKernels } from "../../../src/kernels/load.js";
 import type { JsonObject } from "../../../src/metadata/json.js";

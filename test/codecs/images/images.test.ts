@@ -190,7 +190,7 @@ describe("without a package", () => {
       throw new Error(`Cannot find package '${name}'`);
     });
     try {
-      const { loadCodec } = await import("../../../src/core/codecs/registry.js");
+      const { loadCodec } = await import("../../../src/core/codecs/registry/registry.js");
       (await import("../../../src/main/catalogue.js")).fillSlots();
       const entry = await loadCodec(id);
       if (entry.codecKind === undefined) throw new Error("not the package's codec");

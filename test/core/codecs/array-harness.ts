@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { isZarrError } from "../../../src/base/errors.js";
 import type { ArrayToArrayCodec, ChunkSpec } from "../../../src/core/codecs/codec.js";
-import { loadForWriting } from "../../../src/core/codecs/writing-modules.js";
+import { loadForWriting } from "../../../src/core/codecs/modules/writing-modules.js";
 import { loadExtraDataTypes, parseDataType } from "../../../src/data-types/registry.js";
 import type { Kernels } from "../../../src/kernels/kernels.js";
 import type { Json, JsonObject } from "../../../src/metadata/json.js";

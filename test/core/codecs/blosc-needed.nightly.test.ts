@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import blosc from "../../../src/core/codecs/blosc/blosc.js";
 import { neededOf, neededWithin } from "../../../src/core/codecs/blosc/needed.js";
-import { loadForWriting } from "../../../src/core/codecs/writing-modules.js";
+import { loadForWriting } from "../../../src/core/codecs/modules/writing-modules.js";
 import { dataTypeFromV3 } from "../../../src/data-types/registry.js";
 import type { Kernels } from "../../../src/kernels/kernels.js";
 import { bothKernels, encode, expectSame, loadFallbacks } from "./harness.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isZarrError } from "../../../src/base/errors.js";
 import blosc from "../../../src/core/codecs/blosc/blosc.js";
 import { COMPRESSOR_FORMATS, FLAG_COPIED, FORMAT_SHIFT } from "../../../src/core/codecs/blosc/formats.js";
-import { loadForWriting } from "../../../src/core/codecs/writing-modules.js";
+import { loadForWriting } from "../../../src/core/codecs/modules/writing-modules.js";
 import { dataTypeFromV3 } from "../../../src/data-types/registry.js";
 import type { Kernels } from "../../../src/kernels/kernels.js";
 import fixtures from "../../fixtures/codecs/blosc.json" with { type: "json" };

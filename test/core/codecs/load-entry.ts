@@ -1,5 +1,5 @@
 import type { CodecEntry } from "../../../src/core/codecs/codec.js";
-import { loadCodec } from "../../../src/core/codecs/registry.js";
+import { loadCodec } from "../../../src/core/codecs/registry/registry.js";
 
 /** A codec of the package itself. */
 export async function loadEntry(name: string): Promise<CodecEntry> {

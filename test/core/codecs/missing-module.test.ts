@@ -3,9 +3,9 @@
  * share them.
  */
 import { describe, expect, it } from "vitest";
-import { loadMissing, retryWithMissing } from "../../../src/core/codecs/missing-modules.js";
+import { loadMissing, retryWithMissing } from "../../../src/core/codecs/modules/missing-modules.js";
+import { loadForWriting } from "../../../src/core/codecs/modules/writing-modules.js";
 import { prepareCodecs } from "../../../src/core/codecs/prepare-pipeline.js";
-import { loadForWriting } from "../../../src/core/codecs/writing-modules.js";
 import { parseDataType } from "../../../src/data-types/registry.js";
 import type { Kernels } from "../../../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../../../src/kernels/load.js";

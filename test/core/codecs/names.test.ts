@@ -3,7 +3,7 @@
  * in v2.
  */
 import { describe, expect, it } from "vitest";
-import { loadCodec } from "../../../src/core/codecs/registry.js";
+import { loadCodec } from "../../../src/core/codecs/registry/registry.js";
 import { uint8 } from "../../../src/data-types/integer.js";
 import { create, get, open, registry } from "../../../src/index.js";
 import compressedFixtures from "../../fixtures/codecs/compressed.json" with { type: "json" };

@@ -1,7 +1,7 @@
 /** Servers that are silent. */
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { HttpStore } from "../../../src/core/stores/http/http.js";
-import { RequestQueue } from "../../../src/core/stores/request-queue.js";
+import { RequestQueue } from "../../../src/core/stores/requests/request-queue.js";
 import { ZipStore } from "../../../src/stores/zip/zip.js";
 import { expectBytes, pattern } from "../../stores/conformance.js";
 import { serve } from "./server.js";

@@ -1,7 +1,7 @@
 /** How the priority of a read gets to the store. */
 import { describe, expect, it } from "vitest";
-import type { ZarrArray } from "../../../src/array/nodes.js";
-import { priorityOf } from "../../../src/core/stores/request-queue.js";
+import type { ZarrArray } from "../../../src/array/nodes/nodes.js";
+import { priorityOf } from "../../../src/core/stores/requests/request-queue.js";
 import {
   create,
   defineArrayExtension,

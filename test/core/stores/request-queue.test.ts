@@ -1,7 +1,7 @@
 /** Which work begins first. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { untilNobodyWaits } from "../../../src/core/stores/shared-requests.js";
+import { untilNobodyWaits } from "../../../src/core/stores/requests/shared-requests.js";
 import { type Priority, RequestQueue } from "../../../src/main/stores.js";
 
 /** Work that ends when it is told to, and the order in which it began. */

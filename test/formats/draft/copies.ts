@@ -1,5 +1,5 @@
 /** An array called "a" in any format, and copies of it. */
-import type { DataTypeOption } from "../../../src/array/create-options.js";
+import type { DataTypeOption } from "../../../src/array/create/create-options.js";
 import {
   type AbsolutePath,
   type CreateArrayOptions,

@@ -1,6 +1,6 @@
 /** Codecs of copies between the 2020 draft and the final formats. */
 import { expect, test } from "vitest";
-import type { DataTypeOption } from "../../../src/array/create-options.js";
+import type { DataTypeOption } from "../../../src/array/create/create-options.js";
 import { type CreateArrayOptions, get, open, root } from "../../../src/index.js";
 import { copyNode } from "../../../src/main/copy.js";
 import { arrayStore, chunkObjects, copied, documentOf } from "./copies.js";

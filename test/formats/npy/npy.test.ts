@@ -1,7 +1,7 @@
 /** npy files that numpy wrote, and headers that numpy would have written. */
 import { describe, expect, test } from "vitest";
 import { product } from "../../../src/base/shape.js";
-import { elementJson, elementsOf } from "../../../src/cli/element-json.js";
+import { elementJson, elementsOf } from "../../../src/cli/text/element-json.js";
 import {
   formatNpyHeader,
   npyDataOffset,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { coalescing, mergeExtents } from "../../../src/core/stores/merged-requests.js";
+import { coalescing, mergeExtents } from "../../../src/core/stores/requests/merged-requests.js";
 
 const extents = (...pairs: readonly (readonly [offset: number, length: number])[]) =>
   pairs.map(([offset, length]) => ({ offset, length }));

@@ -1,6 +1,6 @@
 /** Indexes that number chunks: only the dimension that varies slowest may be without a limit. */
 import { expect, test } from "vitest";
-import { linearIndex } from "../../../src/stores/virtual/hdf5/linear-index.js";
+import { linearIndex } from "../../../src/stores/virtual/hdf5/indexes/linear-index.js";
 
 const find = (maximumGrid: readonly (number | null)[], coordinates: readonly number[], isSwizzled = false) =>
   linearIndex(

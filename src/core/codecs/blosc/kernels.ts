@@ -7,9 +7,9 @@
 import type { Kernels } from "../../../kernels/kernels.js";
 import bloscModule from "../../../kernels/modules/blosc.generated.js";
 import { damagedData, describeFailure } from "../decoder-result.js";
-import { functionsOf, intoArena, lazyKernelModule } from "../kernel-modules.js";
-import { type LazyFallback, lazyFallback } from "../missing-modules.js";
-import { lazyEncoder } from "../writing-modules.js";
+import { functionsOf, intoArena, lazyKernelModule } from "../modules/kernel-modules.js";
+import { type LazyFallback, lazyFallback } from "../modules/missing-modules.js";
+import { lazyEncoder } from "../modules/writing-modules.js";
 import type { CompressorFormat, ForeignFormat } from "./formats.js";
 
 /**

@@ -7,8 +7,8 @@ import { CodecError, UnsupportedError } from "../../../base/errors.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import lzPairModule from "../../../kernels/modules/lz4-pair.generated.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { functionsOf, inArena, lazyKernelModule } from "../kernel-modules.js";
-import { MissingModule } from "../missing-modules.js";
+import { functionsOf, inArena, lazyKernelModule } from "../modules/kernel-modules.js";
+import { MissingModule } from "../modules/missing-modules.js";
 import {
   BLOSC,
   type BloscHeader,

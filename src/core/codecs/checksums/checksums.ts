@@ -14,7 +14,7 @@ import type { JsonObject } from "../../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
 import { readChoice, readConfiguration } from "../configuration.js";
 import type { CodecForms } from "../forms.js";
-import { inArena, lazyKernelModule } from "../kernel-modules.js";
+import { inArena, lazyKernelModule } from "../modules/kernel-modules.js";
 import { adler32Fallback, crc32cFallback, crc32Fallback } from "./fallback.js";
 
 const CHECKSUM_LENGTH = 4;

@@ -8,13 +8,13 @@ import inflateModule from "../../../kernels/modules/inflate.generated.js";
 import inflatePairModule from "../../../kernels/modules/inflate-pair.generated.js";
 import type { PairDecoder } from "../codec.js";
 import { damagedData, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
-import { functionsOf, inArena, lazyKernelModule } from "../kernel-modules.js";
-import { lazyFallback } from "../missing-modules.js";
-import { lazyEncoder } from "../writing-modules.js";
-import type { InflateResult } from "./javascript/inflate.js";
+import { functionsOf, inArena, lazyKernelModule } from "../modules/kernel-modules.js";
+import { lazyFallback } from "../modules/missing-modules.js";
+import { lazyEncoder } from "../modules/writing-modules.js";
+import type { InflateResult } from "./inflate-javascript.js";
 
 const kernelModule = lazyKernelModule("inflate", inflateModule);
-const fallback = lazyFallback("inflate", () => import("./javascript/inflate.js"));
+const fallback = lazyFallback("inflate", () => import("./inflate-javascript.js"));
 
 export async function loadInflate(kernels: Kernels): Promise<void> {
   if ((await kernelModule.load(kernels)) === undefined) await fallback.load();

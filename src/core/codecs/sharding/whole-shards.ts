@@ -8,7 +8,7 @@ import { CodecError } from "../../../base/errors.js";
 import { product } from "../../../base/shape.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
-import { retryWithMissing } from "../missing-modules.js";
+import { retryWithMissing } from "../modules/missing-modules.js";
 import { HERE, type Pipeline, type ShardLayout } from "../pipeline.js";
 import { runStoredCopy } from "../stored-copy.js";
 import { unwrap, wrap } from "../wrapped.js";

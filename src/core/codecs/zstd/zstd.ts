@@ -13,9 +13,9 @@ import type { JsonObject } from "../../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { isIntegerIn, readChoice, readConfiguration, readInteger, writeSettings } from "../configuration.js";
 import { damagedData, decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
-import { inArena, lazyKernelModule } from "../kernel-modules.js";
-import { lazyFallback } from "../missing-modules.js";
-import { lazyEncoder } from "../writing-modules.js";
+import { inArena, lazyKernelModule } from "../modules/kernel-modules.js";
+import { lazyFallback } from "../modules/missing-modules.js";
+import { lazyEncoder } from "../modules/writing-modules.js";
 import { codecWorkspace, DECODE_WORKSPACE } from "./workspace.js";
 
 const CODEC = "zstd";

@@ -8,7 +8,7 @@ import { product } from "../../../base/shape.js";
 import { located } from "../../codecs/byte-stage.js";
 import type { RangeSource, VariablePartial } from "../../codecs/codec.js";
 import { sliceRange } from "../../stores/keys-and-ranges.js";
-import { mergeExtents } from "../../stores/merged-requests.js";
+import { mergeExtents } from "../../stores/requests/merged-requests.js";
 import { indicesOf, inOneRow, type Placement, sizeOf } from "../placement.js";
 import type {
   Batch,

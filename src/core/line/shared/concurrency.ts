@@ -1,5 +1,5 @@
 /** Limits how many tasks run at once, and gives the event loop turns between tasks. */
-import { dueTurn } from "../../../base/turns.js";
+import { dueTurn, nextTurn } from "../../../base/turns.js";
 
 /** How many requests of one read or write are under way at once. */
 export interface Concurrency {
@@ -55,9 +55,13 @@ export function createLimiter(limit: number): Limiter {
         // last task.
         const turn = isFirst ? undefined : dueTurn();
         if (turn) await turn;
-        return await task();
-      } finally {
+        const result = await task();
         leave();
+        return result;
+      } catch (error) {
+        // Most failures end all the work. Whoever is told of this one can do so before another task begins.
+        nextTurn().then(leave);
+        throw error;
       }
     },
   };

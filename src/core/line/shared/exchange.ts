@@ -3,8 +3,8 @@
  * store behind a network, and a request may be sent before the read that needs it is ready.
  */
 
-import type { Priority } from "../../stores/request-queue.js";
-import { SharedRequests } from "../../stores/shared-requests.js";
+import type { Priority } from "../../stores/requests/request-queue.js";
+import { SharedRequests } from "../../stores/requests/shared-requests.js";
 import type { AbsolutePath, PartsOptions, RangeQuery, Store, ValueState } from "../../stores/store.js";
 import { type Values, valuesOf } from "../../stores/values.js";
 import { writesOf } from "../../stores/write-log.js";

@@ -2,8 +2,8 @@
  * How a selection is read and written: what callers choose, and what the parts of one read or write share.
  */
 import { Stop } from "../../../base/abort.js";
-import type { CoalesceOptions } from "../../stores/merged-requests.js";
-import type { Priority } from "../../stores/request-queue.js";
+import type { CoalesceOptions } from "../../stores/requests/merged-requests.js";
+import type { Priority } from "../../stores/requests/request-queue.js";
 import type { Overwriting } from "../write/overwriting.js";
 import type { ChunkWorkers } from "./chunk-workers.js";
 import type { Concurrency, Limiter } from "./concurrency.js";

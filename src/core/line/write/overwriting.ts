@@ -50,7 +50,7 @@ export function beyondEnd(isBeyond: IsBeyond): Overwriting {
 
 /**
  * For an append to a store with conditional writes, where other processes may append at the same time
- * (array/append-claim.ts). A chunk beyond the end is created, if there is none; otherwise, and for a chunk
+ * (array/write/append-claim.ts). A chunk beyond the end is created, if there is none; otherwise, and for a chunk
  * that is kept in part, the claim is looked at after the chunk was read.
  * @param confirm throws if another writer has claimed the end of the array
  */

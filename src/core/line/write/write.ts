@@ -6,8 +6,8 @@
 import { UnsupportedError } from "../../../base/errors.js";
 import type { BasicSelection } from "../../../grid/selection.js";
 import { loadFilled } from "../../../kernels/filled.js";
-import { retryWithMissing } from "../../codecs/missing-modules.js";
-import { loadForWriting } from "../../codecs/writing-modules.js";
+import { retryWithMissing } from "../../codecs/modules/missing-modules.js";
+import { loadForWriting } from "../../codecs/modules/writing-modules.js";
 import type { WritableStore } from "../../stores/store.js";
 import type { ChunkSink } from "../ports.js";
 import type { PreparedArray } from "../prepared.js";

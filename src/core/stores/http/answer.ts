@@ -1,7 +1,7 @@
 /** Interprets HTTP responses: checks status, content type, length and range, and makes the error for each. */
 import { StoreError } from "../../../base/errors.js";
 import type { ReadBytes } from "../network-store.js";
-import { isTransientStatus } from "../retry.js";
+import { isTransientStatus } from "../requests/retry.js";
 import { shown } from "../shown.js";
 import type { RangeQuery, StoreOptions, ValueState } from "../store.js";
 import { readPieces, type Silence } from "./body.js";

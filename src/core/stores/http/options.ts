@@ -1,7 +1,7 @@
 /** The options of `HttpStore`, and their names. */
 import type { NamesOf } from "../../../base/option-names.js";
-import type { RequestQueue } from "../request-queue.js";
-import type { RetryOptions } from "../retry.js";
+import type { RequestQueue } from "../requests/request-queue.js";
+import type { RetryOptions } from "../requests/retry.js";
 import type { CredentialOptions } from "./credentials.js";
 
 /** Options of `HttpStore`. */

@@ -1,6 +1,5 @@
 /** Attributes of groups and datasets. Specification IV.A.2.m and v. */
 import type { Json } from "../../../core/for-stores.js";
-import { recordsOf } from "./btree2.js";
 import { type Cursor, textOf } from "./cursor.js";
 import { type Hdf5Type, readDataType } from "./data-type.js";
 import { elementsAsJson, nested } from "./elements.js";
@@ -8,6 +7,7 @@ import { FractalHeap } from "./fractal-heap.js";
 import type { GlobalHeap } from "./global-heap.js";
 import type { Hdf5File } from "./hdf5-file.js";
 import { MESSAGE } from "./header-blocks.js";
+import { recordsOf } from "./indexes/btree2.js";
 import { readDataspace } from "./messages.js";
 import { messageOf, type ObjectHeader } from "./object-header.js";
 import { readShared } from "./shared-messages.js";

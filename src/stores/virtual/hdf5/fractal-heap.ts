@@ -1,8 +1,8 @@
 /** Fractal heaps: links and attributes of new groups. Specification III.G. */
 import { BoundedCache, UnsupportedError } from "../../../core/for-stores.js";
-import { findRecord } from "./btree2.js";
 import { bytesFor, type Cursor } from "./cursor.js";
 import type { Hdf5File } from "./hdf5-file.js";
+import { findRecord } from "./indexes/btree2.js";
 
 interface HeapHeader {
   readonly idLength: number;

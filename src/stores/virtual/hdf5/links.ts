@@ -1,10 +1,10 @@
 /** The links of a group, old or new. Specification IV.A.2.c, g and r. */
 import { lookup3InJavaScript } from "../../../core/for-stores.js";
-import { findRecord, recordsOf } from "./btree2.js";
 import { type Cursor, textOf } from "./cursor.js";
 import { FractalHeap } from "./fractal-heap.js";
 import type { Hdf5File } from "./hdf5-file.js";
 import { MESSAGE } from "./header-blocks.js";
+import { findRecord, recordsOf } from "./indexes/btree2.js";
 import type { Link } from "./link.js";
 import { messageOf, type ObjectHeader } from "./object-header.js";
 import { findOldLink, oldLinks } from "./old-group.js";

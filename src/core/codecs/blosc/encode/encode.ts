@@ -9,7 +9,7 @@ import { InvalidArgumentError } from "../../../../base/errors.js";
 import type { Kernels } from "../../../../kernels/kernels.js";
 import bloscEncodeModule from "../../../../kernels/modules/blosc-encode.generated.js";
 import type { BytesToBytesCodec } from "../../codec.js";
-import { functionsOf, intoArena, lazyKernelModule } from "../../kernel-modules.js";
+import { functionsOf, intoArena, lazyKernelModule } from "../../modules/kernel-modules.js";
 import {
   BLOSC,
   BLOSCLZ,

@@ -6,7 +6,7 @@
 import { loadBuiltin } from "../../../../base/loading.js";
 import type { Kernels } from "../../../../kernels/kernels.js";
 import zstdEncodeModule from "../../../../kernels/modules/zstd-encode.generated.js";
-import { inArena, lazyKernelModule } from "../../kernel-modules.js";
+import { inArena, lazyKernelModule } from "../../modules/kernel-modules.js";
 import { MAXIMUM_BLOCK, type Strategy, strategyOf, tableSizes, workspaceLength } from "./levels.js";
 import { encodeStored } from "./stored.js";
 
