@@ -8,6 +8,7 @@ import { ReferenceStore } from "../../stores/references/reference.js";
 import { openVirtual, type VirtualSource, writeReferences } from "../../stores/virtual/index.js";
 import { type Command, UsageError } from "../command.js";
 import { print } from "../output.js";
+import { reportProblem } from "../text/problems.js";
 import { counted } from "../text/words.js";
 
 export const virtual: Command = {
@@ -47,7 +48,9 @@ export const virtual: Command = {
     const files = [...(append === undefined ? [] : [await indexAt(append)]), ...operands.map(fileAt)];
     const [only = ""] = files;
     const isOne = files.length === 1 && concat === undefined;
-    const store = isOne ? await openVirtual(only) : await openVirtual(files, { concat });
+    const store = isOne
+      ? await openVirtual(only)
+      : await openVirtual(files, { concat, onDifference: reportProblem });
     await writeReferences(store, { store: new FileSystemStore(dirname(path)), key: `/${basename(path)}` });
     await print(`${counted(operands.length, "file")}\n`);
   },

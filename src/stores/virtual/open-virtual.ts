@@ -7,7 +7,7 @@ import {
   StoreError,
   UnsupportedError,
 } from "../../core/for-stores.js";
-import { concatenated } from "./concat.js";
+import { concatenated } from "./concat/concat.js";
 import { indexed, isIndex } from "./indexed.js";
 import { openFile } from "./open-file.js";
 import { fileOf, namesIndex, openAddress, type VirtualSource } from "./sources.js";
@@ -18,6 +18,12 @@ export interface OpenVirtualOptions {
   /** The dimension along which several files are one data set, in the order in which they are given. */
   readonly concat?: string | undefined;
   /**
+   * Called with each attribute of a later file that is not as in the first one, whose attributes the joined
+   * arrays and groups have: when they are opened, or listed by `writeReferences`. What makes elements mean
+   * something else, such as other units, is an error.
+   */
+  readonly onDifference?: ((difference: string) => void) | undefined;
+  /**
    * An index that lies beside a GRIB file and says where its messages are, so that they are not looked for
    * one after the other: `.idx` of NOAA, `.index` of ECMWF, or references of kerchunk.
    */
@@ -26,7 +32,7 @@ export interface OpenVirtualOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const OPTIONS: NamesOf<OpenVirtualOptions> = { concat: true, index: true, signal: true };
+const OPTIONS: NamesOf<OpenVirtualOptions> = { concat: true, onDifference: true, index: true, signal: true };
 /** Files that are opened at the same time. */
 const AT_ONCE = 16;
 
@@ -49,7 +55,7 @@ export async function openVirtual(
   options: OpenVirtualOptions = {},
 ): Promise<VirtualStore> {
   checkNames(options, "openVirtual", OPTIONS);
-  const { concat } = options;
+  const { concat, onDifference } = options;
   if (!isList(source)) {
     if (concat === undefined) return openOne(source, options);
     throw new InvalidArgumentError("concat: expected a list of files, got one file");
@@ -62,7 +68,7 @@ export async function openVirtual(
   for (let i = 0; i < source.length; i += AT_ONCE)
     stores.push(...(await Promise.all(source.slice(i, i + AT_ONCE).map((each) => openOne(each, options)))));
   const { file, kind } = at(stores, 0);
-  return new VirtualStore(file, concatenated(stores, concat), kind);
+  return new VirtualStore(file, concatenated(stores, concat, onDifference), kind);
 }
 
 function isList(source: VirtualSource | readonly VirtualSource[]): source is readonly VirtualSource[] {

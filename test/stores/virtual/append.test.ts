@@ -120,3 +120,29 @@ test("what differs is said, and nothing else than references of Zarr v3 is taken
     });
   }
 });
+
+test("attributes that differ without changing an element are said once, and the first ones kept", async () => {
+  const weather = await fixture("weather_netcdf4.nc", "/data/a.nc");
+  const document = await references(await openVirtual(source(weather)));
+  const { "zarr.json": group, "t2m/zarr.json": array } = refsOf(document);
+  const other = (text: unknown) =>
+    JSON.stringify({ ...JSON.parse(String(text)), attributes: { made: "later" } });
+  const changed = { ...refsOf(document), "zarr.json": other(group) };
+  const { store } = storeOf({ version: 1, refs: changed }, [weather]);
+  const told: string[] = [];
+  const onDifference = (difference: string) => told.push(difference);
+  const joined = await openVirtual([store, source(weather)], { concat: "time", onDifference });
+  const refs = refsOf(await references(joined));
+  await references(joined);
+  expect(JSON.parse(String(refs["zarr.json"])).attributes).toEqual({ made: "later" });
+  expect(told).toContain('a, /: attribute made is none, and "later" in the first file, which is kept');
+  expect(new Set(told).size).toBe(told.length);
+  // Other units would be other elements.
+  const units = { ...refsOf(document), "t2m/zarr.json": other(array) };
+  const wrong = await openVirtual([storeOf({ version: 1, refs: units }, [weather]).store, source(weather)], {
+    concat: "time",
+  });
+  await expect(references(wrong)).rejects.toThrow(
+    /^a, \/t2m: attribute \w+: expected none as in the first file/,
+  );
+});
