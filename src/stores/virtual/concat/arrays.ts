@@ -1,5 +1,5 @@
 /** Arrays of several files as one: along a dimension that they have, gathered, or as steps of a new one. */
-import { at, type Json, type JsonObject, stringifyJson } from "../../../core/for-stores.js";
+import { at, isJsonArray, type Json, type JsonObject, stringifyJson } from "../../../core/for-stores.js";
 import { get, open, root } from "../../../index.js";
 import type { VirtualArray, VirtualChunk } from "../port.js";
 import type { VirtualStore } from "../virtual-store.js";
@@ -8,6 +8,17 @@ import { chunkShapeOf, namesOf, numbersOf } from "./documents.js";
 
 /** Most bytes of a coordinate that is read and joined. */
 const LONGEST_GATHERED = 16 << 20;
+
+/** @throws StoreError for an array whose chunks do not all have the same shape, and for a damaged document */
+export function checkGrid(store: VirtualStore, path: string, document: JsonObject): void {
+  const { shape: json } = document;
+  const [shape, chunk] = [numbersOf(json), chunkShapeOf(document)];
+  const isShape = isJsonArray(json) && shape.length === json.length && shape.every((each) => each >= 0);
+  const isGrid = chunk.length === shape.length && chunk.every((each) => each >= 1);
+  const isNamed = [0, shape.length].includes(namesOf(document).length);
+  if (isShape && isGrid && isNamed && [...shape, ...chunk].every(Number.isSafeInteger)) return;
+  throw refusal(store, path, "expected chunks of one shape: only such arrays can be joined");
+}
 
 export function alongAxis(
   parts: readonly Part<VirtualArray>[],
@@ -131,28 +142,23 @@ async function elementsOf(store: VirtualStore, path: string): Promise<Uint8Array
 }
 
 /** Whether an array is one step of a dimension that comes first in the array with these dimensions. */
-export async function isStep(
-  { node }: Part<VirtualArray>,
-  names: readonly Json[],
-  dimension: string,
-): Promise<boolean> {
-  if (names[0] !== dimension) return false;
-  const document = await node.document();
-  return stringifyJson(namedDimensions(document)) === stringifyJson(names.slice(1));
+export function isStep(document: JsonObject, names: readonly Json[], dimension: string): boolean {
+  return names[0] === dimension && stringifyJson(namedDimensions(document)) === stringifyJson(names.slice(1));
 }
 
-export function stepOf({ store, node }: Part<VirtualArray>, dimension: string): Part<VirtualArray> {
+export function stepOf(
+  { store, node }: Part<VirtualArray>,
+  document: JsonObject,
+  dimension: string,
+): Part<VirtualArray> {
   const step: VirtualArray = {
     kind: "array",
-    async document() {
-      const document = await node.document();
-      return {
-        ...document,
-        shape: [1, ...numbersOf(document.shape)],
-        chunk_grid: { name: "regular", configuration: { chunk_shape: [1, ...chunkShapeOf(document)] } },
-        dimension_names: [dimension, ...namedDimensions(document)],
-      };
-    },
+    document: async () => ({
+      ...document,
+      shape: [1, ...numbersOf(document.shape)],
+      chunk_grid: { name: "regular", configuration: { chunk_shape: [1, ...chunkShapeOf(document)] } },
+      dimension_names: [dimension, ...namedDimensions(document)],
+    }),
     chunk: async ([first, ...coordinates]) => (first === 0 ? node.chunk(coordinates) : undefined),
     async *chunks() {
       for await (const each of node.chunks()) yield [0, ...each];

@@ -14,7 +14,7 @@ import {
   STORAGE,
   tellAttributes,
 } from "./alike.js";
-import { alongAxis, endWhole, gathered, isStep, stepOf } from "./arrays.js";
+import { alongAxis, checkGrid, endWhole, gathered, isStep, stepOf } from "./arrays.js";
 import { namesOf } from "./documents.js";
 
 /**
@@ -109,14 +109,19 @@ async function joinArrays(
   path: string,
 ): Promise<VirtualArray> {
   const { dimension } = joining;
-  const document = await at(found, 0).node.document();
+  const originals = await Promise.all(found.map(({ node }) => node.document()));
+  const document = at(originals, 0);
   const names = namesOf(document);
-  const parts = await Promise.all(
-    found.map(async (part) => ((await isStep(part, names, dimension)) ? stepOf(part, dimension) : part)),
-  );
-  const documents = await Promise.all(parts.map(({ node }) => node.document()));
   const axis = names.indexOf(dimension);
   const isCoordinate = names.length === 1 && names[0] === name;
+  const isStacked = axis < 0 && isNew && !isCoordinate;
+  if (axis >= 0 || isStacked)
+    for (const [i, each] of originals.entries()) checkGrid(at(found, i).store, path, each);
+  const parts = found.map((part, i) => {
+    const own = at(originals, i);
+    return isStep(own, names, dimension) ? stepOf(part, own, dimension) : part;
+  });
+  const documents = await Promise.all(parts.map(({ node }) => node.document()));
   // An index may have gathered its elements: how they are stored is then nothing that the files differ in.
   const isLine = axis >= 0 && names.length === 1;
   const members = isLine ? ELEMENTS : [...STORAGE, ...ELEMENTS];
@@ -126,10 +131,10 @@ async function joinArrays(
   if (isLine && !(areAlike(documents, STORAGE) && endWhole(documents)))
     return gathered(parts, documents, path);
   if (axis >= 0) return alongAxis(parts, documents, axis, path);
-  if (isNew && !isCoordinate) {
+  if (isStacked) {
     for (const [i, each] of documents.entries())
       expectSame(at(parts, i).store, path, "shape", document.shape, each.shape);
-    const steps = parts.map((part) => stepOf(part, dimension));
+    const steps = parts.map((part, i) => stepOf(part, at(documents, i), dimension));
     return alongAxis(steps, await Promise.all(steps.map(({ node }) => node.document())), 0, path);
   }
   await checkSame(parts, documents, path);
