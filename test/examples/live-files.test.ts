@@ -45,7 +45,7 @@ test.skipIf(options === undefined)(
       // The narrowest array comes first.
       expect(await drop("weather.nc")).toBe("/odd: 4 x 3 int8, 0 to 11 ");
       await page.selectOption("#names", "/t2m");
-      await expect.poll(() => page.title()).toMatch(/^\/t2m: 4 x 5 x 7 int16, -70 to -36 /);
+      await expect.poll(() => page.title()).toMatch(/^\/t2m: 4 x 5 x 7 int16, -70 to -36$/);
       expect(await page.locator("#picture").evaluate((canvas) => canvas.getAttribute("width"))).toBe("7");
       expect(await drop("scene.tif")).toMatch(/^\/(?:overviews\/\d+\/)?image: /);
       expect(await drop("notes.txt")).toMatch(/notes\.txt: expected a file of HDF5, NetCDF-3, TIFF, GRIB/);
