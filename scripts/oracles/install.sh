@@ -8,6 +8,7 @@
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
 #   .oracles/go/          versitygw, a server of S3's protocol, where there is a go
 #   .oracles/azurite/     Azurite, a server of Azure Blob Storage's protocol, from npm
+#   .oracles/react-18/    the oldest React that packages/react supports, from npm
 #   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium, Redis
 # With the argument "nightly", for `npm run nightly`, also:
 #   .oracles/go/          fake-gcs-server, a server of Google Cloud Storage's protocol (two minutes)
@@ -19,7 +20,7 @@
 #                         requirements-conventions.txt
 #   .oracles/files/       Python with h5py, netCDF4, hdf5plugin and kerchunk as pinned in requirements-files.txt
 #   .oracles/moto/        Python with moto, a server of S3's protocol, as pinned in requirements-moto.txt
-#   .oracles/bundlers/    webpack, Rspack, Parcel, workerd, React and Svelte, from npm
+#   .oracles/bundlers/    webpack, Rspack, Parcel, workerd, React, Svelte and Vue, from npm
 #   .oracles/package-managers/  pnpm and Yarn, from npm
 #   .oracles/frameworks/  Next.js, SvelteKit and Astro, from npm
 #   .oracles/duckdb/      duckdb-wasm, from npm
@@ -144,6 +145,7 @@ install_runtimes() {
   install_python python requirements.txt "zarr-python, TensorStore, numcodecs, icechunk"
   install_python ngff requirements-ngff.txt "ome-zarr-py, ngff-zarr, xarray"
   install_from_npm azurite "Azurite"
+  install_from_npm react-18 "React 18"
   if [ "$lane" = nightly ]; then
     install_from_npm typescript "an old TypeScript"
     install_runtimes
@@ -151,7 +153,7 @@ install_runtimes() {
     install_python files requirements-files.txt "h5py, netCDF4, hdf5plugin, kerchunk"
     install_python conventions requirements-conventions.txt "healpy, xdggs, anndata, spatialdata"
     install_python moto requirements-moto.txt "moto"
-    install_from_npm bundlers "webpack, Rspack, Parcel, workerd, React and Svelte"
+    install_from_npm bundlers "webpack, Rspack, Parcel, workerd, React, Svelte and Vue"
     install_from_npm package-managers "pnpm and Yarn"
     install_from_npm frameworks "Next.js, SvelteKit and Astro"
     install_from_npm duckdb "duckdb-wasm"
@@ -219,6 +221,7 @@ missing=()
 [ "$zarrs_json" != null ] || missing+=("zarrs (a Rust with cargo builds it)")
 [ "$versitygw_json" != null ] || missing+=("versitygw (a Go builds it)")
 [ "$azurite_json" != null ] || missing+=("Azurite, from npm")
+[ -d .oracles/react-18 ] || missing+=("React 18, from npm")
 if [ "$lane" = nightly ]; then
   [ "$firefox_json" != null ] || missing+=("Debian's firefox-esr")
   [ "$webkit_json" != null ] || missing+=("Debian's webkit2gtk-driver, for its MiniBrowser")
@@ -228,7 +231,7 @@ if [ "$lane" = nightly ]; then
   done
   [[ $codecs_versions != *null* ]] || missing+=("eccodes, gribberish, imagecodecs")
   [ -d .oracles/duckdb ] || missing+=("duckdb-wasm, from npm")
-  [ "$bundlers_json" != null ] || missing+=("webpack, Rspack, Parcel, workerd, React and Svelte, from npm")
+  [ "$bundlers_json" != null ] || missing+=("webpack, Rspack, Parcel, workerd, React, Svelte and Vue, from npm")
   [ -d .oracles/package-managers ] || missing+=("pnpm and Yarn, from npm")
   [ -d .oracles/frameworks ] || missing+=("Next.js, SvelteKit and Astro, from npm")
   [ "$fake_gcs_json" != null ] || missing+=("fake-gcs-server (a Go builds it)")

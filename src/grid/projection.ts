@@ -42,18 +42,18 @@ export function planDimension(
   const length = countChunksAlong({ start, step, count }, chunkLength);
   const isSparse = Math.abs(step) > chunkLength;
   const firstChunk = Math.floor(start / chunkLength);
-  /** The first index of the result in the chunk of a projection. */
-  const targetOf = (index: number): number => {
-    if (isSparse || index === 0) return index;
-    return step > 0
-      ? Math.ceil(((firstChunk + index) * chunkLength - start) / step)
-      : Math.ceil((start + 1 - (firstChunk - index + 1) * chunkLength) / -step);
-  };
   return {
     length,
     widest: Math.min(count, isSparse ? 1 : Math.ceil(chunkLength / Math.abs(step))),
     at(index) {
-      const target = targetOf(index);
+      // The first index of the result in the chunk.
+      let target = index;
+      if (!isSparse && index > 0) {
+        target =
+          step > 0
+            ? Math.ceil(((firstChunk + index) * chunkLength - start) / step)
+            : Math.ceil((start + 1 - (firstChunk - index + 1) * chunkLength) / -step);
+      }
       const element = start + target * step;
       const chunk = Math.floor(element / chunkLength);
       const source = element - chunk * chunkLength;

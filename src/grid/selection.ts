@@ -1,5 +1,4 @@
 /** Basic selections: checks a caller's selection against the shape and makes it explicit. */
-import { at } from "../base/at.js";
 import { describe, InvalidSelectionError } from "../base/errors.js";
 
 /**
@@ -78,12 +77,19 @@ export function normaliseSelection(
   selection: Selection | undefined,
   shape: readonly number[],
 ): BasicSelection {
-  const entries = expandEllipsis(selection ?? ["..."], shape.length);
-  // An undefined entry (a misspelt variable or property) is an error, unlike null.
-  const dimensions = entries.map((entry, dimension) =>
-    normaliseEntry(entry, at(shape, dimension), dimension),
-  );
-  return { dimensions, shape: dimensions.filter(({ drop }) => !drop).map(({ count }) => count) };
+  const isPlain = Array.isArray(selection) && selection.length === shape.length && !selection.includes("...");
+  const entries = isPlain ? selection : expandEllipsis(selection ?? ["..."], shape.length);
+  const dimensions: DimensionSelection[] = [];
+  const counts: number[] = [];
+  for (const [dimension, length] of shape.entries()) {
+    const entry = entries[dimension];
+    // An undefined entry (a misspelt variable or property) is an error, unlike null.
+    const one =
+      typeof entry === "number" ? indexOf(entry, length, dimension) : rangeOf(entry, length, dimension);
+    dimensions.push(one);
+    if (!one.drop) counts.push(one.count);
+  }
+  return { dimensions, shape: counts };
 }
 
 function expandEllipsis(selection: NonNullable<Selection>, rank: number): SelectionEntry[] {
@@ -104,40 +110,43 @@ function expandEllipsis(selection: NonNullable<Selection>, rank: number): Select
   return entries;
 }
 
-function normaliseEntry(entry: SelectionEntry, length: number, dimension: number): DimensionSelection {
-  if (entry === null) return { start: 0, step: 1, count: length, drop: false };
-  if (typeof entry === "number") {
-    const start = entry < 0 ? entry + length : entry;
-    if (!Number.isInteger(entry) || start < 0 || start >= length) {
-      throw new InvalidSelectionError(
-        `dimension ${dimension}: expected an integer from ${-length} to ${length - 1}, got ${entry}`,
-      );
-    }
+function indexOf(entry: number, length: number, dimension: number): DimensionSelection {
+  const start = entry < 0 ? entry + length : entry;
+  if (Number.isInteger(entry) && start >= 0 && start < length)
     return { start, step: 1, count: 1, drop: true };
-  }
+  throw new InvalidSelectionError(
+    `dimension ${dimension}: expected an integer from ${-length} to ${length - 1}, got ${entry}`,
+  );
+}
+
+/** Python's `slice.indices(length)`, with a count in place of the stop. */
+function rangeOf(entry: SelectionEntry | undefined, length: number, dimension: number): DimensionSelection {
+  if (entry === null) return { start: 0, step: 1, count: length, drop: false };
   if (typeof entry !== "object" || entry.start === undefined || entry.stop === undefined) {
     throw new InvalidSelectionError(
       `dimension ${dimension}: expected an integer, slice(...), null or "...", got ${describe(entry)}${Array.isArray(entry) ? "; use slice(from, to) for a range, getOrthogonal for a list" : ""}`,
     );
   }
-  return { ...resolveSlice(entry, length, dimension), drop: false };
-}
-
-/** Python's `slice.indices(length)`, with a count in place of the stop. */
-function resolveSlice(entry: Slice, length: number, dimension: number): Omit<DimensionSelection, "drop"> {
+  const { start: from, stop: to } = entry;
   const step = entry.step ?? 1;
-  if (step === 0 || ![entry.start ?? 0, entry.stop ?? 0, step].every(Number.isSafeInteger)) {
+  if (step === 0 || !isInteger(from) || !isInteger(to) || !isInteger(step)) {
     throw new InvalidSelectionError(
-      `dimension ${dimension}: expected safe integers in the slice and a step other than 0, got ${[entry.start, entry.stop, step]}`,
+      `dimension ${dimension}: expected safe integers in the slice and a step other than 0, got ${[from, to, step]}`,
     );
   }
   const lowest = step > 0 ? 0 : -1;
   const highest = step > 0 ? length : length - 1;
-  const clip = (value: number): number =>
-    Math.min(Math.max(value < 0 ? value + length : value, lowest), highest);
-  const start = entry.start === null ? (step > 0 ? lowest : highest) : clip(entry.start);
-  const stop = entry.stop === null ? (step > 0 ? highest : lowest) : clip(entry.stop);
+  const start = from === null ? (step > 0 ? lowest : highest) : clip(from, length, lowest, highest);
+  const stop = to === null ? (step > 0 ? highest : lowest) : clip(to, length, lowest, highest);
   const count = Math.max(0, Math.ceil((stop - start) / step));
   // An empty slice may begin outside the dimension: its start is set to 0.
-  return { start: count === 0 ? 0 : start, step, count };
+  return { start: count === 0 ? 0 : start, step, count, drop: false };
+}
+
+function isInteger(bound: number | null): boolean {
+  return bound === null || Number.isSafeInteger(bound);
+}
+
+function clip(bound: number, length: number, lowest: number, highest: number): number {
+  return Math.min(Math.max(bound < 0 ? bound + length : bound, lowest), highest);
 }

@@ -57,21 +57,9 @@ export function planCopy(request: CopyRequest): CopyPlan {
       sourceStart += (reversed.extent - 1) * reversed.source;
     }
   }
-  return {
-    request,
-    kind,
-    ...extents,
-    targetStart,
-    sourceStart,
-    run,
-    dimensions: numbersOf(merged),
-  };
-}
-
-function numbersOf(dimensions: readonly Dimension[]): readonly number[] {
   const numbers: number[] = [];
-  for (const { extent, target, source } of dimensions) numbers.push(extent, target, source);
-  return numbers;
+  for (const { extent, target, source } of merged) numbers.push(extent, target, source);
+  return { request, kind, ...extents, targetStart, sourceStart, run, dimensions: numbers };
 }
 
 /** In one loop without lists: edges of chunks make a plan for nearly every chunk of a small read. */

@@ -121,10 +121,7 @@ async function instantiate(
   for (const [name, value] of Object.entries(instance.exports)) {
     if (isKernelFunction(value)) exports[name] = value;
   }
-  return {
-    exports,
-    pointer: (bytes) => (bytes.buffer === arena.bytes.buffer ? bytes.byteOffset : undefined),
-  };
+  return { exports, pointer: arena.pointer };
 }
 
 type KernelFunction = (...values: number[]) => number;

@@ -86,7 +86,8 @@ export class Arena {
     this.#grow = grow;
   }
 
-  within<Result>(byteLength: number, work: () => Result): Result {
+  // Functions of their own, without `this`: kernels hand them on as they are.
+  readonly within = <Result>(byteLength: number, work: () => Result): Result => {
     if (this.#depth === 0) this.#makeRoom(byteLength);
     const before = this.#top;
     this.#depth++;
@@ -96,7 +97,7 @@ export class Arena {
       this.#depth--;
       this.#top = before;
     }
-  }
+  };
 
   begin(byteLength: number): void {
     if (this.#depth > 0) throw new Error("internal error: scratch memory is in use");
@@ -110,23 +111,23 @@ export class Arena {
     if (needed > this.bytes.length) this.bytes = this.#grow(needed);
   }
 
-  allocate(byteLength: number): Uint8Array {
+  readonly allocate = (byteLength: number): Uint8Array => {
     const start = this.#top;
     const end = start + byteLength;
     if (end > this.bytes.length || (this.#depth === 0 && !this.#isOpen)) return new Uint8Array(byteLength);
     this.#top = (end + ALIGNMENT - 1) & -ALIGNMENT;
     return new Uint8Array(this.bytes.buffer, start, byteLength);
-  }
+  };
 
-  mark(): number {
-    return this.#top;
-  }
+  readonly mark = (): number => this.#top;
 
-  release(mark: number): void {
+  readonly release = (mark: number): void => {
     this.#top = mark;
-  }
+  };
 
-  has({ buffer }: { readonly buffer: ArrayBufferLike }): boolean {
-    return buffer === this.bytes.buffer;
-  }
+  readonly has = ({ buffer }: { readonly buffer: ArrayBufferLike }): boolean => buffer === this.bytes.buffer;
+
+  /** The address of bytes in the arena; undefined for any other memory. */
+  readonly pointer = (bytes: Uint8Array): number | undefined =>
+    bytes.buffer === this.bytes.buffer ? bytes.byteOffset : undefined;
 }

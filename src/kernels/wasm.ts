@@ -39,16 +39,16 @@ export function createWasmKernels(
   const copies = new Copies(memory, copyKernel);
   return {
     name: "wasm",
-    within: (byteLength, work) => arena.within(byteLength, work),
+    within: arena.within,
     begin: (byteLength) => arena.begin(byteLength),
-    allocate: (byteLength) => arena.allocate(byteLength),
-    isScratch: (bytes) => isIn(arena, bytes),
-    mark: () => arena.mark(),
-    release: (mark) => arena.release(mark),
+    allocate: arena.allocate,
+    isScratch: arena.has,
+    mark: arena.mark,
+    release: arena.release,
 
     swap(target, source, unit) {
       checkSwap(target, source, unit);
-      if (isIn(arena, target) && isIn(arena, source)) {
+      if (arena.has(target) && arena.has(source)) {
         swapKernel(target.byteOffset, source.byteOffset, source.length, unit);
         return;
       }
@@ -64,8 +64,7 @@ export function createWasmKernels(
       copies.copy(plan, target, 0, source, 0);
     },
 
-    copy: (plan, target, targetOffset, source, sourceOffset) =>
-      copies.copy(plan, target, targetOffset, source, sourceOffset),
+    copy: copies.copy,
 
     fill,
 
@@ -77,10 +76,6 @@ export function createWasmKernels(
 
     loadModule,
   };
-}
-
-function isIn(arena: Arena, { buffer }: { readonly buffer: ArrayBufferLike }): boolean {
-  return buffer === arena.bytes.buffer;
 }
 
 /** Whether a `set` does the same: it reaches memory outside the arena, too, and needs no table. */
@@ -104,13 +99,7 @@ class Copies {
     this.#table = new Int32Array(memory.buffer, TABLE, TABLE_WORDS);
   }
 
-  copy(
-    plan: CopyPlan,
-    target: Uint8Array,
-    targetOffset: number,
-    source: Uint8Array,
-    sourceOffset: number,
-  ): void {
+  readonly copy: Kernels["copy"] = (plan, target, targetOffset, source, sourceOffset) => {
     if (plan.kind === "empty") return;
     checkBounds(plan, target.length, targetOffset, source.length, sourceOffset);
     const { run } = plan;
@@ -123,16 +112,16 @@ class Copies {
     if (this.#tabled !== plan || this.#table.length === 0) this.#write(plan);
     const arena = this.#arena;
     let here = source;
-    if (!isIn(arena, source) && entersWhole(plan)) {
+    if (!arena.has(source) && entersWhole(plan)) {
       const low = sourceOffset - plan.sourceBefore;
       arena.bytes.set(source.subarray(low, sourceOffset + plan.sourceAfter), SOURCE_STAGING);
       here = arena.bytes;
       from += SOURCE_STAGING - low;
     }
-    if (isIn(arena, target) && isIn(arena, here))
+    if (arena.has(target) && arena.has(here))
       this.#run(plan, run, target.byteOffset + to, here.byteOffset + from);
     else this.#copyInPieces(plan, this.#sideOf(target, to), this.#sideOf(here, from));
-  }
+  };
 
   #run({ kind, request, dimensions }: CopyPlan, run: number, target: number, source: number): void {
     this.kernel(KINDS[kind], run, request.swapUnit, TABLE, dimensions.length / 3, target, source, BLOCK);
@@ -158,6 +147,6 @@ class Copies {
   }
 
   #sideOf(bytes: Uint8Array, start: number): Side {
-    return { bytes, start, pointer: isIn(this.#arena, bytes) ? bytes.byteOffset : undefined };
+    return { bytes, start, pointer: this.#arena.has(bytes) ? bytes.byteOffset : undefined };
   }
 }

@@ -3,7 +3,7 @@ import type * as NodeFs from "node:fs";
 import { loadBuiltin } from "../base/loading.js";
 import type { Pipeline } from "../core/codecs/pipeline.js";
 import { pairsOf } from "../core/line/pairs.js";
-import { placeBytes } from "../core/line/place.js";
+import { BytePlacer } from "../core/line/place.js";
 import { FoundByChunk } from "../core/line/placing/statistics.js";
 import type { ChunkSource, CoreArray, Encoded, Piece, Placer } from "../core/line/ports.js";
 import { ownMemory } from "../core/line/shared/buffers.js";
@@ -35,7 +35,7 @@ export async function runBand(
   const drawing = conversion && new FoundByChunk(conversion);
   let placer: Placer;
   if (drawing === undefined) {
-    placer = placeBytes(array, window, await pairsOf(pipeline, kernels));
+    placer = new BytePlacer(array, window, await pairsOf(pipeline, kernels));
   } else {
     const { placeDrawn } = await import("../core/line/placing/drawn.js");
     placer = await placeDrawn(array, window, drawing);

@@ -23,6 +23,7 @@ const MOST: Readonly<Record<string, number>> = {
   maplibre: 5_000,
   openlayers: 5_000,
   deckgl: 5_000,
+  react: 2_500,
 };
 
 /** Those in TypeScript that npm publishes. */

@@ -1,6 +1,6 @@
 /**
  * The components of docs/frameworks.md, in Chromium: they show a region, and another one when their property
- * changes. React and Svelte are no devDependencies (scripts/oracles/bundlers.json).
+ * changes. Svelte and Vue are no devDependencies (scripts/oracles/bundlers.json).
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -19,7 +19,7 @@ function blocksOf(language: string): string {
     text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms")),
     ([, code = ""]) => code,
   );
-  return blocks.join("").replaceAll("https://example.com", "/data");
+  return blocks.join("").replaceAll('"https://example.com', 'location.origin + "/data');
 }
 
 /** Tells what is shown first, then what is shown after `next()`. */
@@ -35,7 +35,9 @@ async function tell(next) {
   document.title = JSON.stringify([first, await shown(first)]);
 }`;
 
-const REACT = `${blocksOf("jsx")}
+/** tsconfig.json says that JSX is Preact's. */
+const REACT = `/** @jsxImportSource react */
+${blocksOf("jsx")}
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 const root = createRoot(document.getElementById("app"));
@@ -60,6 +62,29 @@ interface SvelteCompiler {
   compile(source: string, options: object): { js: { code: string }; warnings: readonly object[] };
 }
 
+const VUE = `import { createApp, h, ref } from "vue";
+import Elevations from "./Elevations.vue";
+const row = ref(0);
+createApp({ render: () => h(Elevations, { row: row.value }) }).mount("#app");
+void tell(() => row.value++);
+${TELL}`;
+
+interface VueCompiler {
+  parse(source: string): { descriptor: object };
+  compileScript(descriptor: object, options: object): { content: string };
+}
+
+const vue: Plugin = {
+  name: "vue",
+  setup({ onLoad }) {
+    const compiler: VueCompiler = createRequire(join(home, "package.json"))("vue/compiler-sfc");
+    onLoad({ filter: /\.vue$/ }, ({ path }) => {
+      const { descriptor } = compiler.parse(readFileSync(path, "utf8"));
+      return { contents: compiler.compileScript(descriptor, { id: path, inlineTemplate: true }).content };
+    });
+  },
+};
+
 const svelte: Plugin = {
   name: "svelte",
   setup({ onLoad }) {
@@ -71,7 +96,7 @@ const svelte: Plugin = {
   },
 };
 
-describe.skipIf(!chromium || !bundlers?.react)("components", () => {
+describe.skipIf(!chromium || !bundlers?.svelte)("components", () => {
   let folder: string;
   let browser: Awaited<ReturnType<typeof startBrowser>>;
   beforeAll(async () => {
@@ -81,6 +106,8 @@ describe.skipIf(!chromium || !bundlers?.react)("components", () => {
     writeFileSync(join(folder, "Elevations.svelte"), blocksOf("svelte"));
     writeFileSync(join(folder, "Around.svelte"), AROUND);
     writeFileSync(join(folder, "svelte.js"), MOUNT);
+    writeFileSync(join(folder, "Elevations.vue"), blocksOf("vue"));
+    writeFileSync(join(folder, "vue.js"), VUE);
     browser = await startBrowser(chromium?.executable ?? "");
   });
   afterAll(async () => {
@@ -91,6 +118,7 @@ describe.skipIf(!chromium || !bundlers?.react)("components", () => {
   test.each([
     ["React", "react.jsx"],
     ["Svelte", "svelte.js"],
+    ["Vue", "vue.js"],
   ])("%s", async (name, entry) => {
     const { warnings } = await build({
       entryPoints: [join(folder, entry)],
@@ -99,8 +127,16 @@ describe.skipIf(!chromium || !bundlers?.react)("components", () => {
       format: "esm",
       jsx: "automatic",
       nodePaths: [join(home, "node_modules")],
-      alias: { wazarr: resolve("dist/index.js") },
-      plugins: [svelte],
+      // The package of hooks is this repository's, on wazarr as it was built.
+      alias: {
+        "@wazarr/react": resolve("packages/react/src/index.ts"),
+        "wazarr/stores/open-store": resolve("dist/stores/open-store-browser.js"),
+        wazarr: resolve("dist/index.js"),
+        "wazarr/tiles": resolve("dist/tiles.js"),
+        react: resolve("node_modules/react"),
+        "react-dom": resolve("node_modules/react-dom"),
+      },
+      plugins: [svelte, vue],
     });
     expect(warnings).toEqual([]);
     writeFileSync(

@@ -1,7 +1,6 @@
 /** Locations in a hierarchy, and the groups and arrays at them: the objects that callers hold. */
 
 import { atNode, invalid } from "../../base/errors.js";
-import { lazy } from "../../base/loading.js";
 import { innerChunkShape } from "../../core/codecs/sharding/document.js";
 import { prepareArray } from "../../core/line/prepare-array.js";
 import type { PreparedArray } from "../../core/line/prepared.js";
@@ -146,9 +145,9 @@ export class Group<S extends Store = Store> extends NodeLocation<GroupMetadata, 
 const OWN: unique symbol = Symbol("own");
 interface Own {
   chunks?: number[];
+  /** Undefined before the first read or write, and after a failure: what failed may load the next time. */
+  prepared: Promise<PreparedArray> | undefined;
   isPrepared: boolean;
-  /** Prepares once, but again after a failure: a codec whose download failed may load the next time. */
-  readonly prepare: () => Promise<PreparedArray>;
 }
 
 /**
@@ -178,17 +177,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   ) {
     const metadata = "zarr_format" in given ? readArrayDocument(given, { path }) : given;
     super(store, path, metadata, entryPoint);
-    const own: Own = {
-      isPrepared: false,
-      prepare: lazy(async () => {
-        const prefix = chunkPrefix(path, metadata.zarrFormat);
-        const prepared = await prepareArray(await chunkStore(this), prefix, metadata).catch((error) => {
-          throw atNode(error, path);
-        });
-        own.isPrepared = true;
-        return prepared;
-      }),
-    };
+    const own: Own = { prepared: undefined, isPrepared: false };
     // Not enumerable: nobody who looks at an array wants to see it.
     Object.defineProperty(this, OWN, { value: own });
   }
@@ -283,13 +272,28 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
    * @throws UnknownCodecError, InvalidMetadataError; InvalidArgumentError, CodecError (maximumDecodedBytes)
    */
   prepare(options?: GetOptions<unknown>): Promise<PreparedArray> {
-    return this.readsPlainly() ? this.preparePlain(options) : throughChunks(this, options);
+    if (this.getChunk !== ZarrArray.prototype.getChunk) return throughChunks(this, options);
+    return this.preparePlain(options);
   }
   /** `prepare` for the chunks as they are stored. */
   preparePlain(options?: GetOptions<unknown>): Promise<PreparedArray> {
+    const own = this[OWN];
+    own.prepared ??= prepareOnce(this, own);
     const most = options?.maximumDecodedBytes;
-    const prepared = this[OWN].prepare();
-    return most === undefined ? prepared : bounded(prepared, most, this.path);
+    return most === undefined ? own.prepared : bounded(own.prepared, most, this.path);
+  }
+}
+
+async function prepareOnce(array: ZarrArray<unknown>, own: Own): Promise<PreparedArray> {
+  const { path, metadata } = array;
+  try {
+    const store = await chunkStore(array);
+    const prepared = await prepareArray(store, chunkPrefix(path, metadata.zarrFormat), metadata);
+    own.isPrepared = true;
+    return prepared;
+  } catch (error) {
+    own.prepared = undefined;
+    throw atNode(error, path);
   }
 }
 

@@ -6,7 +6,9 @@ import { checkNames, checkObject } from "../../base/option-names.js";
 import { cOrderStrides, product } from "../../base/shape.js";
 import { innerChunkShape } from "../../core/codecs/sharding/document.js";
 import { askAhead } from "../../core/line/ahead.js";
+import type { PreparedArray } from "../../core/line/prepared.js";
 import { readSelection } from "../../core/line/select.js";
+import type { ReadOptions } from "../../core/line/shared/options.js";
 import type { Store } from "../../core/stores/store.js";
 import type { Column } from "../../data-types/column.js";
 import { presentSafely } from "../../data-types/integer.js";
@@ -27,7 +29,7 @@ import {
   type HistogramOptions,
 } from "./draw-options.js";
 import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } from "./get-options.js";
-import { readOptions } from "./read-options.js";
+import { readOptions, WITHOUT_OPTIONS } from "./read-options.js";
 import { resultBytes } from "./result-bytes.js";
 
 /** Elements of variable length as one column in C order, with its shape; `stride` counts elements. */
@@ -120,16 +122,33 @@ export function get<D, S extends Store, const Sel extends Selection>(
 export async function get(
   array: ZarrArray<unknown>,
   selection: Selection = null,
-  options: AnyOptions & Partial<SafeIntegersOptions<unknown>> = {},
+  options?: AnyOptions & Partial<SafeIntegersOptions<unknown>>,
 ): Promise<unknown> {
   if (!array?.prepare) throw notAnArray(array);
+  const { dataType, shape } = array.metadata;
+  if (options !== undefined || dataType.variable !== undefined) return getWith(array, selection, options);
+  const basic = normaliseSelection(selection, shape);
+  const isScalar = basic.shape.length === 0;
+  if (array.isPrepared) return readStored(array, await array.prepare(), basic, WITHOUT_OPTIONS, isScalar);
+  const ahead = mayAskAhead(array, {}, false) ? askAhead(array, basic, WITHOUT_OPTIONS) : undefined;
+  try {
+    return await readStored(array, await array.prepare(), basic, WITHOUT_OPTIONS, isScalar);
+  } finally {
+    ahead?.release();
+  }
+}
+
+/** `get` with options, or of a data type of variable length. */
+async function getWith(
+  array: ZarrArray<unknown>,
+  selection: Selection,
+  options: AnyOptions & Partial<SafeIntegersOptions<unknown>> = {},
+): Promise<unknown> {
   // What is drawn has further options, which its own code checks.
   if (!isDrawn(options)) checkStored(options, "get");
   const present = options.safeIntegers === true ? presentSafely(options.out) : undefined;
-  const { dataType, shape } = array.metadata;
-  const basic = normaliseSelection(selection, shape);
-  const isVariable = dataType.variable !== undefined || options.as !== undefined;
-  const wanted = { isVariable, isScalar: basic.shape.length === 0, present };
+  const basic = normaliseSelection(selection, array.metadata.shape);
+  const wanted = { isScalar: basic.shape.length === 0, present };
   return untilOptionsAbort(options, (own) => readBasic(array, basic, own, wanted));
 }
 
@@ -141,10 +160,8 @@ function checkStored(options: AnyOptions, name: string): void {
 type AnyOptions = (GetOptions<unknown> & { readonly as?: "column" | undefined }) | DrawOptions;
 const isDrawn = (options: AnyOptions): options is DrawOptions => (options?.as ?? "column") !== "column";
 
-/** The form of a read's result. */
+/** What differs between the reads of this file. */
 interface Wanted {
-  /** Elements have variable length, or the caller asks for a column. */
-  readonly isVariable: boolean;
   readonly isScalar: boolean;
   readonly present?: ((value: unknown) => unknown) | undefined;
   /** Read chunks as they are stored, whatever the array's `getChunk` is: for that method itself. */
@@ -155,9 +172,8 @@ async function readBasic(
   array: ZarrArray<unknown>,
   basic: BasicSelection,
   options: AnyOptions,
-  { isVariable, isScalar, isPlain = false, present = (value) => value }: Wanted,
+  { isScalar, isPlain = false, present }: Wanted,
 ): Promise<unknown> {
-  const { dataType } = array.metadata;
   const read = readOptions(options);
   const ahead = mayAskAhead(array, options, isPlain) ? askAhead(array, basic, read) : undefined;
   try {
@@ -166,23 +182,35 @@ async function readBasic(
       const { getDrawn } = await import("./drawn.js");
       return await getDrawn(array, prepared, basic, options, read, isScalar);
     }
-    if (isVariable) {
+    if (array.dataType.variable !== undefined || options.as !== undefined) {
       const { getVariable } = await import("./variable-length.js");
       return await getVariable(prepared, basic, options, read, isScalar);
     }
     const { out, shared = options.useSharedArrayBuffer } = options;
-    const byteLength = product(basic.shape) * dataType.itemSize;
-    const { bytes, fresh } = resultBytes(array, { out, shared }, byteLength);
-    await readSelection(prepared, basic, bytes, fresh, read);
-    if (isScalar) return present(dataType.readScalar(bytes));
-    return {
-      data: present(out ?? dataType.view(bytes)),
-      shape: [...basic.shape],
-      stride: cOrderStrides(basic.shape, 1),
-    };
+    return await readStored(array, prepared, basic, read, isScalar, { out, shared }, present);
   } finally {
     ahead?.release();
   }
+}
+
+/** Reads elements of fixed size as they are. @param memory that the caller wants them in */
+async function readStored(
+  array: ZarrArray<unknown>,
+  prepared: PreparedArray,
+  basic: BasicSelection,
+  options: ReadOptions,
+  isScalar: boolean,
+  memory: Pick<GetOptions<unknown>, "out" | "shared"> = {},
+  present?: Wanted["present"],
+): Promise<unknown> {
+  const { dataType } = array.metadata;
+  const { shape } = basic;
+  const stride = cOrderStrides(shape, 1);
+  const { bytes, fresh } = resultBytes(array, memory, product(shape) * dataType.itemSize);
+  await readSelection(prepared, basic, bytes, fresh, options);
+  const found = isScalar ? dataType.readScalar(bytes) : (memory.out ?? dataType.view(bytes));
+  const data = present === undefined ? found : present(found);
+  return isScalar ? data : { data, shape: [...shape], stride };
 }
 
 /**
@@ -265,8 +293,7 @@ async function readChunk(
     drop: false,
   }));
   const basic: BasicSelection = { dimensions, shape: box.shape };
-  const wanted = { isVariable: metadata.dataType.variable !== undefined, isScalar: false, isPlain };
-  return untilOptionsAbort(options, (own) => readBasic(array, basic, own, wanted));
+  return untilOptionsAbort(options, (own) => readBasic(array, basic, own, { isScalar: false, isPlain }));
 }
 
 function isBelow(value: number | undefined, end: number): boolean {

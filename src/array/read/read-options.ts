@@ -11,6 +11,9 @@ import { signalOf } from "../nodes/options-signal.js";
  */
 const DEFAULT_CONCURRENCY = 32;
 
+/** Of a read to which no options are given. */
+export const WITHOUT_OPTIONS: ReadOptions = { concurrency: DEFAULT_CONCURRENCY, isDefault: true };
+
 /** The members of `GetOptions`, and of the options of other reads, that the engine needs. */
 interface Chosen extends ZarritaSignal, Omit<ReadOptions, "concurrency"> {
   readonly concurrency?: number | undefined;

@@ -15,7 +15,7 @@ interface ResultBytes {
  */
 export function resultBytes(
   array: ZarrArray<unknown>,
-  { out, shared }: GetOptions<unknown>,
+  { out, shared }: Pick<GetOptions<unknown>, "out" | "shared">,
   byteLength: number,
 ): ResultBytes {
   if (out !== undefined) return { bytes: outBytes(array, out, byteLength), fresh: false };

@@ -52,28 +52,20 @@ export function decodePiece(
   };
 }
 
-/** The chunk that is being decoded. Its key is only made for an error. */
-export class Here {
-  readonly #source: Pick<ChunkSource, "locate">;
-  #chunk: Coordinates = [];
-  readonly #location: ChunkLocation;
-
-  constructor(source: Pick<ChunkSource, "locate">) {
-    this.#source = source;
-    const locate = (): ChunkLocation => this.#source.locate(this.#chunk);
-    // Members of the object itself, so that a spread copies them.
-    this.#location = {
-      get key() {
-        return locate().key;
-      },
-      get chunk() {
-        return locate().chunk;
-      },
-    };
-  }
-
-  of(chunk: Coordinates): ChunkLocation {
-    this.#chunk = chunk;
-    return this.#location;
-  }
+/** The chunk that is being decoded, one after the other. Its key is only made for an error. */
+export function locations(source: Pick<ChunkSource, "locate">): (chunk: Coordinates) => ChunkLocation {
+  let decoded: Coordinates = [];
+  // Members of the object itself, so that a spread copies them.
+  const location = {
+    get key() {
+      return source.locate(decoded).key;
+    },
+    get chunk() {
+      return source.locate(decoded).chunk;
+    },
+  };
+  return (chunk) => {
+    decoded = chunk;
+    return location;
+  };
 }

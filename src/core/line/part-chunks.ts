@@ -55,8 +55,8 @@ export function spanChunks({ source, pipeline, pipelineOf, kernels, fill, stored
     const into = new Into(length, ranges, offset, memory);
     return after(source.parts(chunk, ranges, requests, { memory: into.memory }), (answer) => {
       if (answer === undefined) return undefined;
-      if (answer.byteLength === stored.byteLength && into.take(answer.parts))
-        return into.bytes().subarray(span.start - offset, span.end - offset);
+      const taken = answer.byteLength === stored.byteLength ? into.take(answer.parts) : undefined;
+      if (taken !== undefined) return taken.subarray(span.start - offset, span.end - offset);
       // Of a wrong length: `decode` throws, unless the chunk was replaced since and has the right one now.
       return after(
         source.chunks([{ chunk }], requests),
@@ -108,7 +108,7 @@ export function blockChunks(source: ChunkSource, pipeline: Pipeline, itemSize: n
         const found = source.parts(chunk, ranges, requests, { memory: into.memory });
         // The memory of the other blocks is gone by then.
         if (found instanceof Promise) return found.then(() => whole(piece, requests, undefined));
-        const isSame = found !== undefined && found.version === version && into.take(found.parts);
+        const isSame = found?.version === version && into.take(found?.parts ?? []) !== undefined;
         return isSame ? go() : whole(piece, requests, memory);
       };
       return go();
@@ -136,8 +136,9 @@ const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 /** Memory that ranges are read into, each at its place. Gaps keep the former contents of the memory. */
 class Into {
   readonly #ranges: readonly Extent[];
+  readonly #length: number;
   readonly #offset: number;
-  readonly #make: () => Uint8Array;
+  readonly #lent: Memory | undefined;
   #bytes: Uint8Array | undefined;
   #next = 0;
 
@@ -149,40 +150,42 @@ class Into {
     memory: Memory | undefined,
     bytes?: Uint8Array,
   ) {
+    this.#length = length;
     this.#ranges = ranges;
     this.#offset = offset;
+    this.#lent = memory;
     this.#bytes = bytes;
-    this.#make = () => (memory?.now ?? ownMemory)(length);
   }
 
   /** For a store that answers at once and asks for memory range by range. */
   readonly memory: Memory = {
     now: (byteLength) => {
-      const place = this.#placeOf(this.#next++);
+      this.#bytes ??= (this.#lent?.now ?? ownMemory)(this.#length);
+      const place = this.#placeOf(this.#bytes, this.#next++);
       return place.length === byteLength ? place : ownMemory(byteLength);
     },
-    later: ownMemory,
+    later: (byteLength) => (this.#lent?.later ?? ownMemory)(byteLength),
     keep: (bytes) => bytes,
   };
 
-  bytes(): Uint8Array {
-    this.#bytes ??= this.#make();
-    return this.#bytes;
-  }
-
-  #placeOf(i: number): Uint8Array {
+  #placeOf(bytes: Uint8Array, i: number): Uint8Array {
     const { offset, length } = this.#ranges[i] ?? noItem(this.#ranges, i);
-    return this.bytes().subarray(offset - this.#offset, offset - this.#offset + length);
+    return bytes.subarray(offset - this.#offset, offset - this.#offset + length);
   }
 
-  /** Puts parts at their places, unless they are there. @returns false if one is not as long as its range */
-  take(parts: readonly Uint8Array[]): boolean {
+  /** All of the memory, with parts at their places; undefined if one is not as long as its range. */
+  take(parts: readonly Uint8Array[]): Uint8Array | undefined {
+    const [only] = parts;
+    if (parts.length !== this.#ranges.length) return undefined;
+    // What came later, in memory of its own, stays there.
+    if (this.#bytes === undefined && parts.length === 1 && only?.length === this.#length) return only;
+    const bytes = this.#bytes ?? this.memory.later(this.#length);
     for (const [i, part] of parts.entries()) {
-      const place = this.#placeOf(i);
-      if (part.length !== place.length) return false;
+      const place = this.#placeOf(bytes, i);
+      if (part.length !== place.length) return undefined;
       if (part.buffer !== place.buffer || part.byteOffset !== place.byteOffset) place.set(part);
     }
-    return parts.length === this.#ranges.length;
+    return bytes;
   }
 }
 

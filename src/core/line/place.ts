@@ -3,55 +3,59 @@ import { noItem } from "../../base/at.js";
 import { isInOrder, product } from "../../base/shape.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
-import { decodePiece, Here, spanOf } from "./decode.js";
+import { decodePiece, locations, spanOf } from "./decode.js";
 import type { DecodePair } from "./pairs.js";
-import type { Block, CoreArray, Encoded, Piece, Pipeline, Placer, Target } from "./ports.js";
+import type {
+  Block,
+  ChunkLocation,
+  Coordinates,
+  CoreArray,
+  Encoded,
+  Piece,
+  Pipeline,
+  Placer,
+  Target,
+} from "./ports.js";
 import { LONG_ROW, moveBox, offsetIn, type Site, siteInBox, siteInResult } from "./site.js";
 
 /** A longer piece goes to the result by itself, whatever its rows are. */
 const LONG_PIECE = 4 << 20;
 
-/** @param decodePair decodes two chunks together, where that is faster */
-export function placeBytes(array: CoreArray, target: Target, decodePair: DecodePair | undefined): Placer {
-  return new BytePlacer(array, target, decodePair);
-}
-
-class BytePlacer implements Placer {
+export class BytePlacer implements Placer {
   readonly #array: CoreArray;
   readonly #target: Target;
   readonly #decodePair: DecodePair | undefined;
   readonly #itemSize: number;
   /** Whether new memory has the fill value already. */
   readonly #isZeroFill: boolean;
-  readonly #here: Here;
+  readonly #located: (chunk: Coordinates) => ChunkLocation;
   #copies: Copies | undefined;
 
+  /** @param decodePair decodes two chunks together, where that is faster */
   constructor(array: CoreArray, target: Target, decodePair: DecodePair | undefined) {
     this.#array = array;
     this.#target = target;
     this.#decodePair = decodePair;
     this.#itemSize = array.fill.length;
     this.#isZeroFill = target.isBlank && !array.fill.some(Boolean);
-    this.#here = new Here(array.source);
+    this.#located = locations(array.source);
   }
 
-  room(block: Block): number {
-    return this.#room(block, this.#isDirect(block));
-  }
-
-  #room({ shape }: Block, isDirect: boolean): number {
+  /** With a box, where it may be needed: not for a long chunk alone. */
+  room({ shape, pieces }: Block): number {
     const { pipeline } = this.#array;
     const pair = this.#decodePair === undefined ? 0 : 2 * pipeline.byteLength;
-    return pipeline.scratch() + pair + (isDirect ? 0 : product(shape, this.#itemSize));
+    const box = product(shape, this.#itemSize);
+    return pipeline.scratch() + pair + (pieces.length === 1 && box > LONG_PIECE ? 0 : box);
   }
 
   place(block: Block, encoded: readonly Encoded[], first: number, isBlank: boolean): void {
     const { kernels } = this.#array;
     const { pieces } = block;
     const isFilled = isBlank && this.#isZeroFill;
-    if (isFilled && isMissing(encoded, first, pieces.length)) return;
-    const isDirect = this.#isDirect(block);
-    kernels.within(this.#room(block, isDirect), () => {
+    if (isFilled && encoded[first] === undefined && isMissing(encoded, first, pieces.length)) return;
+    kernels.within(this.room(block), () => {
+      const isDirect = this.#isDirect(block);
       const site = isDirect ? siteInResult(block, this.#target) : siteInBox(block, this.#itemSize, kernels);
       for (let i = 0; i < pieces.length; i++) {
         const piece = pieces[i] ?? noItem(pieces, i);
@@ -87,10 +91,9 @@ class BytePlacer implements Placer {
     const { pipeline } = this.#array;
     // What is changed in the result afterwards has to lie in one run there.
     if (pipeline.normalise !== undefined && !isInOrder(shape, strides, this.#itemSize)) return false;
-    const copy = this.#copyTo(strides, first);
-    const { run, dimensions } = (copy[0] ?? noItem(copy, 0)).plan;
-    if (second === undefined && (dimensions.length === 0 || product(shape, this.#itemSize) > LONG_PIECE))
-      return true;
+    const byteLength = product(shape, this.#itemSize);
+    const run = runOf(first, strides, this.#array.pipelineOf(first.chunk).strides, this.#itemSize);
+    if (second === undefined && (run === byteLength || byteLength > LONG_PIECE)) return true;
     return run >= LONG_ROW && isMovedAsStored(pipeline);
   }
 
@@ -106,7 +109,7 @@ class BytePlacer implements Placer {
     const { kernels } = this.#array;
     const pipeline = this.#array.pipelineOf(piece.chunk);
     const copy = this.#copyTo(site.strides, piece);
-    const at = this.#here.of(piece.chunk);
+    const at = this.#located(piece.chunk);
     const to = offsetIn(site, block, piece);
     const span = spanOf(piece, pipeline, this.#itemSize);
     const mark = kernels.mark();
@@ -145,13 +148,18 @@ class BytePlacer implements Placer {
   }
 }
 
+interface LastCopy {
+  readonly counts: readonly number[];
+  readonly copy: StoredCopy;
+}
+
 /** Copies of pieces to one place, by their counts: the chunks of a grid have few shapes. */
 class Copies {
   readonly #strides: readonly number[];
   readonly #pipeline: Pipeline;
   readonly #itemSize: number;
-  readonly #others = new Map<string, StoredCopy>();
-  #last: { readonly counts: readonly number[]; readonly copy: StoredCopy } | undefined;
+  #others: Map<string, StoredCopy> | undefined;
+  #last: LastCopy | undefined;
 
   /** @param strides of the place, in bytes */
   constructor(strides: readonly number[], pipeline: Pipeline, itemSize: number) {
@@ -166,11 +174,16 @@ class Copies {
     return true;
   }
 
-  of({ parts }: Piece): StoredCopy {
+  of(piece: Piece): StoredCopy {
+    const { parts } = piece;
     const last = this.#last;
     let isLast = last !== undefined;
     for (let d = 0; isLast && d < parts.length; d++) isLast = parts[d]?.count === last?.counts[d];
     if (isLast && last !== undefined) return last.copy;
+    return this.#another(piece, last);
+  }
+
+  #another({ parts }: Piece, last: LastCopy | undefined): StoredCopy {
     const { strides } = this.#pipeline;
     const counts: number[] = [];
     const steps: number[] = [];
@@ -179,13 +192,32 @@ class Copies {
       counts.push(count);
       steps.push(step * (strides[d] ?? noItem(strides, d)));
     }
-    const name = counts.join();
-    const copy =
-      this.#others.get(name) ?? planStoredCopy(counts, this.#strides, steps, this.#itemSize, this.#pipeline);
-    this.#others.set(name, copy);
+    if (last !== undefined) {
+      this.#others ??= new Map();
+      this.#others.set(last.counts.join(), last.copy);
+    }
+    const known = this.#others?.get(counts.join());
+    const copy = known ?? planStoredCopy(counts, this.#strides, steps, this.#itemSize, this.#pipeline);
     this.#last = { counts, copy };
     return copy;
   }
+}
+
+/** Bytes of a piece that lie in one run both in the result and in the chunk. */
+function runOf(
+  { parts }: Piece,
+  targetStrides: readonly number[],
+  sourceStrides: readonly number[],
+  itemSize: number,
+): number {
+  let run = itemSize;
+  for (let d = parts.length - 1; d >= 0; d--) {
+    const { count, step } = parts[d] ?? noItem(parts, d);
+    if (count === 1) continue;
+    if (targetStrides[d] !== run || step * (sourceStrides[d] ?? noItem(sourceStrides, d)) !== run) break;
+    run *= count;
+  }
+  return run;
 }
 
 function isMissing(encoded: readonly Encoded[], first: number, count: number): boolean {

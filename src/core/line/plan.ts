@@ -34,7 +34,10 @@ export type Cut = readonly DimensionPlan[];
 
 /** Cuts a selection at the boundaries of chunks of one shape. */
 export function cutSelection(dimensions: readonly DimensionSelection[], chunkShape: readonly number[]): Cut {
-  return dimensions.map((one, d) => planDimension(one, chunkShape[d] ?? noItem(chunkShape, d)));
+  const cut: DimensionPlan[] = [];
+  for (const [d, one] of dimensions.entries())
+    cut.push(planDimension(one, chunkShape[d] ?? noItem(chunkShape, d)));
+  return cut;
 }
 
 /** A box of chunks: from `start` to before `end` of the projections along each dimension. */
@@ -64,7 +67,7 @@ export function planRead(
   }
   const whole: Box = { start, end: lengths };
   // A box of one chunk: to choose one would be most of the work of a small read.
-  const single = count === 1 ? [batchOf([blockOf(cut, whole)])] : [];
+  const single = count === 1 ? [onlyBlock(blockOf(cut, whole))] : [];
   if (count <= 1) return { chunks: count, requests: 1, requestBytes, held: HELD_FOR_READ, batches: single };
   const chunkBytes = Math.max(1, requestBytes);
   const stepsIn: StepsIn = (limits, within) =>
@@ -78,6 +81,10 @@ export function planRead(
   const steps = stepsIn(BLOCK, lengths);
   const batches = again(() => batchesOf(boxesOf(whole, steps), cut, stepsIn));
   return { chunks: count, requests: product(steps), requestBytes, held: HELD_FOR_READ, batches };
+}
+
+function onlyBlock(block: Block): Batch {
+  return { blocks: [block], pieces: block.pieces };
 }
 
 type StepsIn = (limits: Limits, within: readonly number[]) => readonly number[];
@@ -118,14 +125,8 @@ function* batchesOf(boxes: Iterable<Box>, cut: Cut, stepsIn: StepsIn): Generator
     const lengths = box.end.map((last, d) => last - (box.start[d] ?? noItem(box.start, d)));
     const blocks: Block[] = [];
     for (const each of boxesOf(box, stepsIn(BLOCK, lengths))) blocks.push(blockOf(cut, each));
-    yield batchOf(blocks);
+    yield { blocks, pieces: blocks.flatMap(({ pieces }) => pieces) };
   }
-}
-
-function batchOf(blocks: readonly Block[]): Batch {
-  const [first, ...others] = blocks;
-  const pieces = first?.pieces ?? [];
-  return { blocks, pieces: others.length === 0 ? pieces : blocks.flatMap((block) => block.pieces) };
 }
 
 /** Cuts a box into boxes of at most `steps` chunks along each dimension, in C order. */

@@ -89,7 +89,7 @@ export interface Planned {
 
 /** How elements get into the result. */
 export interface Placing {
-  /** Bytes of an element of the result; 0 where that varies. */
-  readonly itemSize: number;
+  /** Bytes of an element of the result: those of a stored one if undefined; 0 where that varies. */
+  readonly itemSize: number | undefined;
   run(planned: Planned): Promise<void>;
 }

@@ -8,11 +8,10 @@ import type { OnProgress } from "./shared/on-progress.js";
 
 /** Returns a function that counts what a batch finishes, and reports it. */
 export function countProgress(
-  onProgress: OnProgress | undefined,
+  onProgress: OnProgress,
   { stored, fill }: CoreArray,
   cut: Cut,
-): ((batch: Batch) => void) | undefined {
-  if (onProgress === undefined) return undefined;
+): (batch: Batch) => void {
   /** How many chunks of a shard are met along each dimension, by the shard's index. */
   const counts = cut.map(({ length, at }, d) => {
     const inShard = new Map<number, number>();

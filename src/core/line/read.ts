@@ -2,8 +2,9 @@
 
 import { isZarrError } from "../../base/errors.js";
 import { dueTurn } from "../../base/turns.js";
+import type { Kernels } from "../../kernels/kernels.js";
 import { loadMissing } from "../codecs/modules/missing-modules.js";
-import type { Batch, CoreArray, Encoded, Placer, ReadPlan } from "./ports.js";
+import type { Batch, CoreArray, Encoded, Memory, Placer, ReadPlan } from "./ports.js";
 import { ReadRequests, Replaced } from "./requests.js";
 import { Lease } from "./shared/buffers.js";
 import { settleAll } from "./shared/concurrency.js";
@@ -41,7 +42,7 @@ export async function read(
       const later = reading.begin(batch);
       if (later !== undefined && startsOthers) {
         // One more than keeps the requests busy, for the gap between two batches.
-        const others = Math.ceil(requests.atOnce / plan.requests);
+        const others = Math.min(Math.ceil(requests.atOnce / plan.requests), plan.chunks - 1);
         const loops = Array.from({ length: others }, () => loop(false));
         await Promise.all([later.then(() => done?.(batch)).then(() => loop(false)), ...loops]);
         return;
@@ -65,6 +66,24 @@ export async function read(
   }
 }
 
+interface LentMemory extends Memory {
+  release(): void;
+}
+
+/** Memory for the answers of one batch. */
+function lend(kernels: Kernels): LentMemory {
+  let lease: Lease | undefined;
+  return {
+    now: kernels.allocate,
+    later(byteLength) {
+      lease ??= new Lease();
+      return lease.allocate(byteLength);
+    },
+    keep: (bytes) => (bytes !== undefined && kernels.isScratch(bytes) ? bytes.slice() : bytes),
+    release: () => lease?.release(),
+  };
+}
+
 /** What the loops of one read share. */
 class Reading {
   readonly #array: CoreArray;
@@ -81,10 +100,10 @@ class Reading {
 
   /** Asks for a batch, and places it if it is there at once. @returns what remains to be done */
   begin(batch: Batch): Promise<void> | undefined {
-    const lease = new Lease();
+    const memory = lend(this.#array.kernels);
     try {
-      const later = this.#now(batch, lease);
-      return later && this.#finish(batch, later, lease);
+      const later = this.#now(batch, memory);
+      return later && this.#finish(batch, later, memory);
     } catch (error) {
       if (!this.#mayPass(error, batch)) throw error;
       return this.#again(batch, error);
@@ -92,17 +111,12 @@ class Reading {
   }
 
   /** What is there at once may lie in the arena until it is placed. */
-  #now({ pieces, blocks }: Batch, lease: Lease): Promise<readonly Encoded[]> | undefined {
+  #now({ pieces, blocks }: Batch, memory: Memory): Promise<readonly Encoded[]> | undefined {
     const { kernels, source, pipeline } = this.#array;
     let room = 0;
     for (const block of blocks) room = Math.max(room, this.#placer.room(block));
     const reserved = Math.min(pieces.length * pipeline.byteLength, MOST_RESERVED);
     return kernels.within(reserved + room, () => {
-      const memory = {
-        now: kernels.allocate,
-        later: lease.allocate,
-        keep: (bytes: Encoded) => (bytes && kernels.isScratch(bytes) ? bytes.slice() : bytes),
-      };
       const encoded = source.chunks(pieces, this.#requests, memory);
       if (encoded instanceof Promise) return encoded;
       let first = 0;
@@ -114,11 +128,11 @@ class Reading {
     });
   }
 
-  async #finish(batch: Batch, later: Promise<readonly Encoded[]>, lease: Lease): Promise<void> {
+  async #finish(batch: Batch, later: Promise<readonly Encoded[]>, memory: LentMemory): Promise<void> {
     try {
       await this.#place(batch, await later, this.#isBlank);
       // After a failure the memory is garbage: other requests may still write into it.
-      lease.release();
+      memory.release();
     } catch (error) {
       if (!this.#mayPass(error, batch)) throw error;
       await this.#again(batch, error);

@@ -17,39 +17,73 @@ export class Replaced extends StoreError {
 
 let nextId = 0;
 
-export class ReadRequests extends Stop implements Requests {
+/** What a store answers at once makes no requests: the rest is made when the first is sent. */
+export class ReadRequests implements Requests {
   readonly id = nextId++;
-  readonly priority: Priority | undefined;
-  /** At most so many are under way at once. */
-  readonly atOnce: number;
-  readonly coalesce: CoalesceOptions;
-  readonly #versions = new Map<string, Parts["version"]>();
-  readonly #underWay = new Map<string, Promise<Parts | undefined>>();
+  readonly #options: ReadOptions;
+  readonly #plan: Pick<ReadPlan, "requestBytes" | "held">;
+  #stop: Stop | undefined;
   #limiter: Limiter | undefined;
+  #versions: Map<string, Parts["version"]> | undefined;
+  #sent: Map<string, Promise<Parts | undefined>> | undefined;
 
   /** @param plan what one request brings, and all under way may bring */
-  constructor(options: ReadOptions, { requestBytes, held }: Pick<ReadPlan, "requestBytes" | "held">) {
-    super(options.signal);
-    this.priority = options.priority;
-    this.atOnce = requestsAtOnce(options, requestBytes, held);
-    const { coalesce } = options;
-    this.coalesce = coalesce === undefined ? DEFAULT_COALESCING : coalescing(coalesce);
+  constructor(options: ReadOptions, plan: Pick<ReadPlan, "requestBytes" | "held">) {
+    this.#options = options;
+    this.#plan = plan;
     this.#limiter = options.limiter;
+    this.#stop = options.signal && new Stop(options.signal);
+  }
+
+  get priority(): Priority | undefined {
+    return this.#options.priority;
+  }
+
+  /** At most so many are under way at once. */
+  get atOnce(): number {
+    return requestsAtOnce(this.#options, this.#plan.requestBytes, this.#plan.held);
+  }
+
+  get coalesce(): CoalesceOptions {
+    const { coalesce } = this.#options;
+    return coalesce === undefined ? DEFAULT_COALESCING : coalescing(coalesce);
+  }
+
+  /** @throws what ended the read */
+  check(): void {
+    this.#stop?.check();
+  }
+
+  abort(reason: unknown): void {
+    this.#stop ??= new Stop(undefined);
+    this.#stop.abort(reason);
+  }
+
+  /** The read has ended: nothing aborts it any more. */
+  end(): void {
+    this.#stop?.end();
+  }
+
+  signal(): AbortSignal {
+    this.#stop ??= new Stop(undefined);
+    return this.#stop.signal();
   }
 
   expectSame(name: string, version: Parts["version"]): void {
+    this.#versions ??= new Map();
     const seen = this.#versions.get(name);
     if (seen === undefined) this.#versions.set(name, version);
     else if (seen !== version) throw new Replaced(name);
   }
 
   once(name: string, ask: () => Awaitable<Parts | undefined>): Awaitable<Parts | undefined> {
-    const known = this.#underWay.get(name);
+    const known = this.#sent?.get(name);
     if (known !== undefined) return known;
     const answer = ask();
     if (!(answer instanceof Promise)) return answer;
-    this.#underWay.set(name, answer);
-    const forget = (): boolean => this.#underWay.delete(name);
+    const sent = (this.#sent ??= new Map());
+    sent.set(name, answer);
+    const forget = (): boolean => sent.delete(name);
     answer.then(forget, forget);
     return answer;
   }

@@ -3,7 +3,7 @@
 import { noItem } from "../../base/at.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { type DecodePair, pairsOf } from "./pairs.js";
-import { placeBytes } from "./place.js";
+import { BytePlacer } from "./place.js";
 import { cutSelection, planRead } from "./plan.js";
 import type { Awaitable, Target } from "./ports.js";
 import { lineOf } from "./prepare.js";
@@ -31,27 +31,26 @@ export function readSelection(
     strides[d] = stride;
     stride *= (dimensions[d] ?? noItem(dimensions, d)).count;
   }
-  return readInto(array, selection, { bytes, offset: 0, strides, isBlank }, options, asStored(itemSize));
+  return readInto(array, selection, { bytes, offset: 0, strides, isBlank }, options, AS_STORED);
 }
 
 /** Elements as they are, in memory order. */
-export function asStored(itemSize: number): Placing {
-  return {
-    itemSize,
-    run(planned) {
-      const { line, plan, target, options, done } = planned;
-      const pairs = pairsOf(line.pipeline, line.kernels);
-      if (options.workers == null && !(pairs instanceof Promise))
-        return read(line, plan, placeBytes(line, target, pairs), options, done);
-      return runLater(planned, pairs);
-    },
-  };
-}
+const AS_STORED: Placing = {
+  itemSize: undefined,
+  run(planned) {
+    const { line, plan, target, options, done } = planned;
+    // One chunk has no pair.
+    const pairs = plan.chunks > 1 ? pairsOf(line.pipeline, line.kernels) : undefined;
+    if (options.workers == null && !(pairs instanceof Promise))
+      return read(line, plan, new BytePlacer(line, target, pairs), options, done);
+    return runLater(planned, pairs);
+  },
+};
 
 /** With code that is still to be loaded: of pairs, or of reads with workers. */
 async function runLater(planned: Planned, pairs: Awaitable<DecodePair | undefined>): Promise<void> {
   const { line, plan, target, options, done } = planned;
-  const placer = placeBytes(line, target, await pairs);
+  const placer = new BytePlacer(line, target, await pairs);
   if (options.workers == null) await read(line, plan, placer, options, done);
   else await (await import("./elsewhere.js")).readElsewhere(planned, placer, undefined);
 }
@@ -67,7 +66,7 @@ export function readInto(
   if (array.blocks !== undefined) return array.blocks.read(array, selection, target, options, placing);
   const line = lineOf(array);
   const cut = array.cut ?? cutSelection(selection.dimensions, line.pipeline.shape);
-  const plan = planRead(line, cut, placing.itemSize, options.coalesce?.maximumSize);
-  const done = countProgress(options.onProgress, line, cut);
+  const plan = planRead(line, cut, placing.itemSize ?? line.fill.length, options.coalesce?.maximumSize);
+  const done = options.onProgress && countProgress(options.onProgress, line, cut);
   return placing.run({ array, line, plan, target, options, done });
 }

@@ -11,6 +11,7 @@ import { identityOf } from "./storage-identity.js";
 import type {
   AbsolutePath,
   Allocate,
+  Awaitable,
   OpenValue,
   PartsOptions,
   RangeQuery,
@@ -53,16 +54,19 @@ export function isFar(store: Store): boolean {
 export function valuesOf(store: Store): Values {
   const isMap = store.get === Map.prototype.get;
   const openNow = wayOf(store, "openNow");
+  const inParts = wayOf(store, "getParts");
   return {
     store,
     kind: kindOf(store),
-    readsRanges: store.getRange !== undefined || wayOf(store, "getParts") !== undefined,
+    readsRanges: store.getRange !== undefined || inParts !== undefined,
 
     async getParts(key, ranges, options) {
       const { signal, maximumBytes } = options;
       try {
         signal?.throwIfAborted();
-        const answer = await askParts(store, key, ranges, options);
+        const answer = inParts
+          ? await partsOfStore(inParts.call(store, key, ranges, options), key)
+          : await partsByGet(store, key, ranges, options);
         // A store may not heed the signal, and the caller may use its memory again.
         signal?.throwIfAborted();
         if (ranges === undefined)
@@ -146,8 +150,16 @@ export async function askParts(
   options: PartsOptions = {},
 ): Promise<ValueParts | undefined> {
   const getParts = wayOf(store, "getParts");
-  if (getParts === undefined) return partsByGet(store, key, ranges, options);
-  const answer = await getParts.call(store, key, ranges, options);
+  return getParts === undefined
+    ? partsByGet(store, key, ranges, options)
+    : partsOfStore(getParts.call(store, key, ranges, options), key);
+}
+
+async function partsOfStore(
+  asked: Awaitable<ValueParts | undefined>,
+  key: AbsolutePath,
+): Promise<ValueParts | undefined> {
+  const answer = await asked;
   for (const part of answer?.parts ?? []) checkPart(part, key);
   return answer ?? undefined;
 }

@@ -14,8 +14,17 @@ import {
 import { coordinatesAt, offsetOf } from "../../../grid/walk.js";
 import { planCopy } from "../../../kernels/copy-plan.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
-import { decodePiece, Here, spanOf } from "../decode.js";
-import type { Block, CoreArray, Encoded, Piece, Placer, Target } from "../ports.js";
+import { decodePiece, locations, spanOf } from "../decode.js";
+import type {
+  Block,
+  ChunkLocation,
+  Coordinates,
+  CoreArray,
+  Encoded,
+  Piece,
+  Placer,
+  Target,
+} from "../ports.js";
 import type { Placing } from "../prepared.js";
 import { read } from "../read.js";
 import { LONG_ROW, moveBox, offsetIn, type Site, siteInBox, siteInResult } from "../site.js";
@@ -74,7 +83,7 @@ class DrawnPlacer implements Placer {
   readonly #drawing: Drawing;
   readonly #array: CoreArray;
   readonly #target: Target;
-  readonly #here: Here;
+  readonly #located: (chunk: Coordinates) => ChunkLocation;
   /** Bytes of an element as it is stored, and of the result. */
   readonly #storedSize: number;
   readonly #itemSize: number;
@@ -86,7 +95,7 @@ class DrawnPlacer implements Placer {
     this.#drawing = drawing;
     this.#array = array;
     this.#target = target;
-    this.#here = new Here(array.source);
+    this.#located = locations(array.source);
     this.#storedSize = widthOf(drawing.conversion.from);
     this.#itemSize = widthOf(drawing.conversion.to);
     this.#fill = new Uint8Array(this.#itemSize);
@@ -125,7 +134,7 @@ class DrawnPlacer implements Placer {
     const { kernels } = this.#array;
     const pipeline = this.#array.pipelineOf(piece.chunk);
     const span = spanOf(piece, pipeline, this.#storedSize);
-    const { elements, first } = decodePiece(pipeline, encoded, span, kernels, this.#here.of(piece.chunk));
+    const { elements, first } = decodePiece(pipeline, encoded, span, kernels, this.#located(piece.chunk));
     const counted = this.#counter();
     const { shape, steps } = span;
     const to = offsetIn(site, block, piece);

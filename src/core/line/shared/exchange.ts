@@ -40,8 +40,8 @@ export async function exchange(
   key: AbsolutePath,
   ranges: readonly RangeQuery[] | undefined,
   options: PartsOptions,
+  writes = writesOf(values.store),
 ): Promise<Exchange> {
-  const writes = writesOf(values.store);
   const before = writes.stamp(key);
   const asked = moment();
   const answer = await values.getParts(key, ranges, options);
@@ -56,10 +56,12 @@ export async function exchange(
 /** The requests of one store that reads share. */
 export class Exchanges {
   readonly #values: Values;
+  readonly #writes: ReturnType<typeof writesOf>;
   readonly #shared = new SharedRequests<Exchange>();
 
   constructor(values: Values) {
     this.#values = values;
+    this.#writes = writesOf(values.store);
   }
 
   /**
@@ -119,7 +121,7 @@ export class Exchanges {
     maximumBytes: number | undefined,
   ) {
     return this.#shared.ask(nameOf(key, range), first, ({ signal, priority }) =>
-      exchange(this.#values, key, range && [range], { signal, priority, maximumBytes }),
+      exchange(this.#values, key, range && [range], { signal, priority, maximumBytes }, this.#writes),
     );
   }
 }

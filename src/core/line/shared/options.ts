@@ -1,7 +1,6 @@
 /**
  * How a selection is read and written: what callers choose, and what the parts of one read or write share.
  */
-import { Stop } from "../../../base/abort.js";
 import type { CoalesceOptions } from "../../stores/requests/merged-requests.js";
 import type { Priority } from "../../stores/requests/request-queue.js";
 import type { Overwriting } from "../write/overwriting.js";
@@ -30,14 +29,4 @@ export interface WriteOptions extends Concurrency {
   readonly writeEmptyChunks: boolean;
   readonly workers?: ChunkWorkers | undefined;
   readonly onProgress?: OnProgress | undefined;
-}
-
-/** The end and the priority that all requests of one read share. */
-export class RequestStop extends Stop {
-  readonly priority: Priority | undefined;
-
-  constructor(caller: AbortSignal | undefined, priority: Priority | undefined) {
-    super(caller);
-    this.priority = priority;
-  }
 }

@@ -8,10 +8,10 @@ import { wayOf } from "../../stores/faster-ways.js";
 import { ignoredRanges, isAbsolutePath } from "../../stores/keys-and-ranges.js";
 import { partsOf } from "../../stores/open-bytes.js";
 import { identityOf, storageOf } from "../../stores/storage-identity.js";
-import type { AbsolutePath, OpenValue, Store } from "../../stores/store.js";
+import type { AbsolutePath, OpenValue, PartsOptions, Store } from "../../stores/store.js";
 import { readNow, type Values as TodaysValues, valuesOf, wholeNow } from "../../stores/values.js";
 import { writesOf } from "../../stores/write-log.js";
-import type { Parts, RangeQuery, Values } from "../ports.js";
+import type { Memory, Parts, RangeQuery, Requests, Values } from "../ports.js";
 import { type Exchange, exchange, exchangesOf } from "./exchange.js";
 
 export function valuesFrom(store: Store): Values {
@@ -57,12 +57,7 @@ function nearValues(values: TodaysValues): Values {
       if (now !== "later") return now;
       return requests.send((signal) =>
         values
-          .getParts(key, undefined, {
-            signal,
-            priority: requests.priority,
-            maximumBytes: most,
-            allocate: memory?.later,
-          })
+          .getParts(key, undefined, optionsOf(requests, signal, most, memory))
           .then((answer) => answer?.parts[0]),
       );
     },
@@ -77,12 +72,7 @@ function nearValues(values: TodaysValues): Values {
       });
       if (now !== "later") return now;
       return requests.send((signal) =>
-        exchange(values, key, ranges, {
-          signal,
-          priority: requests.priority,
-          maximumBytes: most,
-          allocate: memory?.later,
-        }).then(answerOf),
+        exchange(values, key, ranges, optionsOf(requests, signal, most, memory)).then(answerOf),
       );
     },
   };
@@ -114,24 +104,12 @@ function farValues(values: TodaysValues): Values {
       return ignoredRanges.has(storageOf(values.store)) ? "ignored" : "read";
     },
     whole: (name, requests, { most, memory }) =>
-      requests.send((signal) =>
-        exchanges.value(pathOf(name), {
-          signal,
-          priority: requests.priority,
-          maximumBytes: most,
-          allocate: memory?.later,
-        }),
-      ),
+      requests.send((signal) => exchanges.value(pathOf(name), optionsOf(requests, signal, most, memory))),
     async parts(name, ranges, requests, { most, isShared, memory }) {
       const key = pathOf(name);
       const ask = (own: readonly RangeQuery[] | undefined): Promise<Exchange> =>
         requests.send(async (signal) => {
-          const options = {
-            signal,
-            priority: requests.priority,
-            maximumBytes: most,
-            allocate: memory?.later,
-          };
+          const options = optionsOf(requests, signal, most, memory);
           const [only, ...others] = own ?? [];
           const mayShare = isShared === true && exchanges.sharesValues && others.length === 0;
           return mayShare ? exchanges.join(key, only, options) : exchange(values, key, own, options);
@@ -151,6 +129,15 @@ function farValues(values: TodaysValues): Values {
       return { ...first, parts, version: isOne ? first.version : Number.NaN };
     },
   };
+}
+
+function optionsOf(
+  { priority }: Requests,
+  signal: AbortSignal,
+  maximumBytes: number,
+  memory: Memory | undefined,
+): PartsOptions {
+  return { signal, priority, maximumBytes, allocate: memory?.later };
 }
 
 function answerOf({ parts, told }: Exchange): Parts | undefined {

@@ -89,9 +89,11 @@ export class HttpStore extends NetworkStore {
     this.#queue = options.queue ?? queueOf(this.url);
     this.#timeout = checkTimeout(options.timeout);
     if (options.retry !== false) checkRetry(options.retry, "retry");
-    this.#send = createSender(options, options.overrides?.headers, this.#timeout, (...refused) =>
-      this.isRefused(...refused),
-    );
+    const { headers, authorize, overrides } = options;
+    this.#send =
+      headers || authorize || overrides?.headers
+        ? createSender(options, overrides?.headers, this.#timeout, (...refused) => this.isRefused(...refused))
+        : sendPlainly;
     this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
 
@@ -262,5 +264,13 @@ export class HttpStore extends NetworkStore {
     return url;
   }
 }
+
+/** Without credentials of the store. */
+const sendPlainly: Sender = ({ url, range, headers }, signal, send) => {
+  signal?.throwIfAborted();
+  const all = new Headers(headers);
+  if (range !== undefined) all.set("range", range);
+  return send(url, all);
+};
 
 export { HttpStore as FetchStore };

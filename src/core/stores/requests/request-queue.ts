@@ -85,7 +85,20 @@ export class RequestQueue {
     { priority = 0, signal }: RequestOptions = {},
   ): Promise<Result> {
     signal?.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
+    const isFirst = this.#waiting.size === 0 && this.#running < this.#limit;
+    if (isFirst && (priorityOf(priority) >= 0 || this.#running < this.#backgroundLimit)) this.#running++;
+    else await this.#turn(priority, signal);
+    try {
+      return await work();
+    } finally {
+      this.#running--;
+      if (this.#waiting.size > 0) this.#fill();
+    }
+  }
+
+  /** Waits until a request may start, which then counts as running. @throws the signal's reason */
+  #turn(priority: Priority, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
       const equals = this.#waiting.get(priority) ?? new Set();
       const leave = (): void => {
         forget?.();
@@ -106,12 +119,6 @@ export class RequestQueue {
       this.#waiting.set(priority, equals.add(begin));
       this.#fill();
     });
-    try {
-      return await work();
-    } finally {
-      this.#running--;
-      this.#fill();
-    }
   }
 
   /** Starts waiting requests up to the limits. */
