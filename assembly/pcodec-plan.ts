@@ -17,7 +17,7 @@ export const WIDTH: usize = 16;
 export const KIND: usize = 20;
 export const DELTA: usize = 24;
 /** Latents that a page states before its batches. */
-export const KEPT: usize = 28;
+export const STATE_LENGTH: usize = 28;
 /** The farthest lookback, or the bits that a prediction is shifted by. */
 export const REACH: usize = 32;
 /** Latents that the window of a lookback has room for. */

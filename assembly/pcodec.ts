@@ -23,9 +23,9 @@ const BATCH: u32 = 256;
  */
 @inline
 function batch<T>(dst: usize, src: usize, length: usize, left: u32, isFirst: bool, seen: u32, table: usize): i32 {
-  const mode = plan.head(table, plan.MODE), delta = plan.head(table, plan.DELTA), kept = plan.head(table, plan.KEPT);
+  const mode = plan.head(table, plan.MODE), delta = plan.head(table, plan.DELTA), stateLength = plan.head(table, plan.STATE_LENGTH);
   const primary = plan.batch<T>(table, 1), secondary = plan.batch<T>(table, 2);
-  const count = min(left, BATCH), deltas = left > kept ? min(left - kept, BATCH) : 0;
+  const count = min(left, BATCH), deltas = left > stateLength ? min(left - stateLength, BATCH) : 0;
   for (let v: u32 = 0; v < 3; v++) {
     const variable = plan.variable(table, v);
     if (load<u32>(variable) == 0) continue;
@@ -61,7 +61,7 @@ export function batch64(dst: usize, src: usize, length: usize, left: u32, isFirs
  */
 export function page(dst: usize, src: usize, length: usize, start: usize, n: u32, table: usize): i32 {
   const width = plan.head(table, plan.WIDTH);
-  let seen = plan.head(table, plan.KEPT);
+  let seen = plan.head(table, plan.STATE_LENGTH);
   seek(src + start);
   for (let done: u32 = 0; done < n; done += BATCH) {
     const to = dst + <usize>done * (width >> 3);

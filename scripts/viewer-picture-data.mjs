@@ -1,7 +1,7 @@
 // Data for the pictures of docs/xarray.md and docs/ome-zarr.md: synthetic temperatures, packed like
 // reanalysis data, and synthetic cells.
-import { updateAttributes } from "../dist/index.js";
-import { writeMultiscale } from "../dist/ome-zarr.js";
+import { root, updateAttributes } from "../dist/index.js";
+import { writeMultiscale, writePlate } from "../dist/ome-zarr.js";
 import { FileSystemStore } from "../dist/stores/file-system.js";
 import { writeDataset } from "../dist/xarray.js";
 
@@ -109,6 +109,43 @@ export async function writeCells(path) {
   });
   const channels = [channel("nuclei", "3080FF", 2600), channel("tubulin", "30FF60", 1500)];
   await updateAttributes(group, { ome: { ...group.attrs.ome, omero: { channels } } });
+  return path;
+}
+
+/** A plate of two rows and three columns, one well of which has no images; spots in two channels. */
+export async function writeScreen(path) {
+  const size = 128;
+  const store = new FileSystemStore(path);
+  const wells = { "A/1": ["0", "1"], "A/2": ["0"], "A/3": ["0"], "B/1": ["0"], "B/3": ["0"] };
+  const next = noise(5);
+  for (const [well, fields] of Object.entries(wells))
+    for (const field of fields) {
+      const data = new Uint16Array(2 * size * size);
+      for (let spot = 0; spot < 24; spot++) {
+        const [x0, y0] = [Math.floor(next() * size), Math.floor(next() * size)];
+        for (let y = Math.max(0, y0 - 9); y < Math.min(size, y0 + 9); y++)
+          for (let x = Math.max(0, x0 - 9); x < Math.min(size, x0 + 9); x++) {
+            const distance = Math.hypot(x - x0, y - y0);
+            if (distance < 5) data[y * size + x] = 2600 - 300 * distance;
+            else if (distance < 8) data[(size + y) * size + x] = 1800;
+          }
+      }
+      await writeMultiscale(
+        root(store).resolve(`${well}/${field}`),
+        { data, shape: [2, size, size] },
+        {
+          name: `${well} ${field}`,
+          axes: [
+            { name: "c", type: "channel" },
+            { name: "y", unit: "micrometer" },
+            { name: "x", unit: "micrometer" },
+          ],
+          pixelSize: { y: 0.325, x: 0.325 },
+          scaleFactors: [],
+        },
+      );
+    }
+  await writePlate(store, { name: "Made-up screen", wells });
   return path;
 }
 

@@ -8,7 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright";
-import { writeCells, writeTemperatures, writeVolume, writeWorld } from "./viewer-picture-data.mjs";
+import {
+  writeCells,
+  writeScreen,
+  writeTemperatures,
+  writeVolume,
+  writeWorld,
+} from "./viewer-picture-data.mjs";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -66,6 +72,8 @@ const STATES = [
   ["world", "globe", "&path=/t2m&stage=globe&map=20,25,2"],
   ["world", "region", "&path=/t2m&at=time:63&region=88,18,112,34"],
   ["world", "difference", "&path=/t2m&at=time:150&with=10"],
+  ["world", "steps", "&path=/t2m&at=time:150&with=10&curtain=0.5&point=108,45"],
+  ["world", "variables", "&path=/t2m&at=time:63&with=/tp&curtain=0.6"],
   ["world", "classes", "&path=/land"],
   ["world", "plane", "&path=/tp&stage=plane"],
   ["world", "line", "&path=/lat"],
@@ -73,6 +81,8 @@ const STATES = [
   ["world", "missing", "&path=/nothing"],
   ["world", "share", "&path=/u10&at=time:20", (page) => page.getByRole("button", { name: "Share" }).click()],
   ["cells", "image", ""],
+  ["screen", "plate", ""],
+  ["screen", "well", "&path=/A/1/0"],
   ["volume", "planes", "&path=/amplitude&stage=planes"],
   ["volume", "projection", "&path=/amplitude&stage=volume"],
 ];
@@ -82,6 +92,7 @@ async function states(into) {
   const sources = {
     world: await writeWorld(join(folder, "world.zarr")),
     cells: await writeCells(join(folder, "cells.zarr")),
+    screen: await writeScreen(join(folder, "screen.zarr")),
     volume: await writeVolume(join(folder, "volume.zarr")),
   };
   for (const [source, path] of Object.entries(sources))

@@ -330,6 +330,18 @@ test("scratch memory is used inside `kernels.within`: nobody opens the arena for
   expect(wrong).toEqual([]);
 });
 
+/** `#kept` and `given: unknown` say neither what it is nor of what kind. */
+test("no participle is the name of a thing", () => {
+  const words = "told|asked|own|began|begun|kept|given|wanted|held|taken|handedOn|said|meant|lent";
+  const declared = new RegExp(
+    `\\b(?:const|let|function|class|interface|type) (?:${words})\\b|#(?:${words})\\b(?!\\()`,
+    "i",
+  );
+  const isLeft = (file: string): boolean => /^src\/core\/(line|codecs\/sharding)\//.test(file);
+  const wrong = files.filter((file) => !isLeft(file) && declared.test(readFileSync(file, "utf8")));
+  expect(wrong).toEqual([]);
+});
+
 /** `const { [name]: index = 0 } = indices`, `map.get(name) ?? 0` and `byteOrZero` say what may be absent. */
 test("no item out of range is read as 0: `at` and `noItem` of src/base/at.ts throw", () => {
   const wrong = files.filter((file) => /\]\s*\?\?\s*0/.test(readFileSync(file, "utf8")));

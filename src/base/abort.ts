@@ -135,7 +135,7 @@ export async function* eachUntilAborted<Item>(
  */
 export class Stop {
   readonly #caller: AbortSignal | undefined;
-  #own: AbortController | undefined;
+  #stop: AbortController | undefined;
   #leave: (() => void) | undefined;
   #isEnded = false;
 
@@ -153,7 +153,7 @@ export class Stop {
 
   /** @throws the reason of the abort, if there was one */
   check(): void {
-    (this.#own?.signal ?? this.#caller)?.throwIfAborted();
+    (this.#stop?.signal ?? this.#caller)?.throwIfAborted();
   }
 
   abort(reason: unknown): void {
@@ -167,10 +167,10 @@ export class Stop {
   }
 
   #controller(): AbortController {
-    if (this.#own === undefined) {
-      this.#own = new AbortController();
-      if (this.#caller && !this.#isEnded) this.#leave = follow(this.#own, this.#caller);
+    if (this.#stop === undefined) {
+      this.#stop = new AbortController();
+      if (this.#caller && !this.#isEnded) this.#leave = follow(this.#stop, this.#caller);
     }
-    return this.#own;
+    return this.#stop;
   }
 }

@@ -217,14 +217,14 @@ export function describe(value: unknown): string {
 }
 
 /** Describes a value of the wrong type for error messages; an object by the names of its first 8 members. */
-export function describeGiven(given: unknown): string {
-  if (typeof given === "function") return "a class or function: did you forget `new`?";
-  if (typeof given !== "object" || given === null) return describe(given);
-  if ("then" in given) return "a Promise: did you forget `await`?";
-  const kind = Object.prototype.toString.call(given).slice(8, -1);
+export function describeGiven(value: unknown): string {
+  if (typeof value === "function") return "a class or function: did you forget `new`?";
+  if (typeof value !== "object" || value === null) return describe(value);
+  if ("then" in value) return "a Promise: did you forget `await`?";
+  const kind = Object.prototype.toString.call(value).slice(8, -1);
   if (kind !== "Object") return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
   // The class name is useless: minifiers rename classes.
-  return `an object with ${Object.keys(given).slice(0, 8).join(", ") || "no members"}`;
+  return `an object with ${Object.keys(value).slice(0, 8).join(", ") || "no members"}`;
 }
 
 function render(value: unknown): string {
@@ -249,27 +249,27 @@ const LONGEST_NAME = 64;
  * A suggestion for a misspelt name, `: did you mean "float32"?`, with all nearest names; "" if none is near.
  * @param prefix of all names, which the suggestion has, too
  */
-export function didYouMean(given: unknown, names: Iterable<string>, prefix = ""): string {
-  if (typeof given !== "string" || given.length > LONGEST_NAME) return "";
-  const edits = Array.from(new Set(names), (name) => ({ name, count: editsBetween(given, name) }));
+export function didYouMean(value: unknown, names: Iterable<string>, prefix = ""): string {
+  if (typeof value !== "string" || value.length > LONGEST_NAME) return "";
+  const edits = Array.from(new Set(names), (name) => ({ name, count: editsBetween(value, name) }));
   const least = Math.min(...edits.map(({ count }) => count));
   // More than a third of the letters wrong: not a misspelling.
-  if (least > given.length / 3) return "";
+  if (least > value.length / 3) return "";
   const nearest = edits
-    .filter(({ name, count }) => count === least && (least === 0 || lettersOf(given, name) > 2))
+    .filter(({ name, count }) => count === least && (least === 0 || lettersOf(value, name) > 2))
     .map(({ name }) => JSON.stringify(prefix + name));
   if (nearest.length === 0) return "";
   return `: did you mean ${nearest.join(" or ")}?`;
 }
 
 /** How many letters of `given` a name has, too: "put" and "out" share two, and are different words. */
-function lettersOf(given: string, name: string): number {
-  return [...given.toLowerCase()].filter((letter) => name.toLowerCase().includes(letter)).length;
+function lettersOf(value: string, name: string): number {
+  return [...value.toLowerCase()].filter((letter) => name.toLowerCase().includes(letter)).length;
 }
 
 /** The number of letters to insert, remove, replace, or swap with the next one; case is ignored. */
-function editsBetween(given: string, name: string): number {
-  const from = given.toLowerCase();
+function editsBetween(value: string, name: string): number {
+  const from = value.toLowerCase();
   const to = name.toLowerCase();
   // Row i has the edits from the first i letters of `from` to the first j of `to`; only three rows are kept.
   let beforeLast: number[] = [];

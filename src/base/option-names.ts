@@ -63,10 +63,10 @@ export function checkNames(
       if (typeof kind !== "string" || kind === "unlisted" || isOf(kind, value)) continue;
       throw invalid(`${name}: ${option}`, kind === "object" ? "an object" : `a ${kind}`, value);
     }
-    const meant = elsewhere?.get(option);
+    const elsewhereName = elsewhere?.get(option);
     const nearest =
-      meant !== undefined && Object.hasOwn(known, meant)
-        ? `: did you mean ${JSON.stringify(meant)}?`
+      elsewhereName !== undefined && Object.hasOwn(known, elsewhereName)
+        ? `: did you mean ${JSON.stringify(elsewhereName)}?`
         : didYouMean(option, Object.keys(known)) || `: expected one of ${listed(known)}`;
     throw new InvalidArgumentError(`${name} has no option ${JSON.stringify(option)}${nearest}`);
   }

@@ -26,11 +26,11 @@ const later: (callback: () => void) => void =
   globalThis.setImmediate ?? (MessageChannel === undefined ? globalThis.setTimeout : post);
 
 /** When the first work of this turn began; undefined if there was none. */
-let began: number | undefined;
+let start: number | undefined;
 let pending: Promise<void> | undefined;
 
 function forget(): void {
-  began = undefined;
+  start = undefined;
 }
 
 /**
@@ -39,12 +39,12 @@ function forget(): void {
  * does much between two calls asks again.
  */
 export function dueTurn(): Promise<void> | undefined {
-  if (began === undefined) {
-    began = performance.now();
+  if (start === undefined) {
+    start = performance.now();
     later(forget);
     return undefined;
   }
-  if (performance.now() <= began + TURN_MILLISECONDS) return undefined;
+  if (performance.now() <= start + TURN_MILLISECONDS) return undefined;
   pending ??= nextTurn().then(() => {
     pending = undefined;
     forget();

@@ -46,7 +46,7 @@ const HELD_LENGTH = 1 << 24;
  * could not recognise an incomplete document.
  */
 export async function withHeldOutput(write: (output: Output) => Promise<void>): Promise<void> {
-  let held: (string | Uint8Array)[] = [];
+  let pending: (string | Uint8Array)[] = [];
   let length = 0;
   let folder: string | undefined;
   const file = (): string => join(folder ?? "", "output");
@@ -54,17 +54,17 @@ export async function withHeldOutput(write: (output: Output) => Promise<void>): 
     await write({
       async write(data) {
         // The contents of a file are sent as bytes.
-        held.push(typeof data === "string" ? printable(data) : data);
+        pending.push(typeof data === "string" ? printable(data) : data);
         length += data.length;
         if (length < HELD_LENGTH) return;
         folder ??= await mkdtemp(join(tmpdir(), "wazarr-"));
-        for (const part of held) await appendFile(file(), part);
-        held = [];
+        for (const part of pending) await appendFile(file(), part);
+        pending = [];
         length = 0;
       },
     });
     if (folder !== undefined) for await (const part of createReadStream(file())) await writeOut(part);
-    for (const part of held) await writeOut(part);
+    for (const part of pending) await writeOut(part);
   } finally {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }

@@ -29,7 +29,7 @@ export function parseArguments(args: readonly string[], command: Command): Comma
     tokens: true,
   });
   const positionals: string[] = [];
-  const given = new Map<string, string[]>();
+  const optionValues = new Map<string, string[]>();
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
@@ -39,9 +39,9 @@ export function parseArguments(args: readonly string[], command: Command): Comma
     if (option.type === "flag" && value !== undefined) throw new UsageError(`${rawName}: expected no value`);
     if (option.type !== "flag" && value === undefined)
       throw new UsageError(`${rawName}: expected ${option.value ?? "a value"} after it`);
-    const values = given.get(token.name) ?? [];
+    const values = optionValues.get(token.name) ?? [];
     if (value !== undefined) checkChoice(token.name, value, option);
-    given.set(token.name, option.type === "list" ? [...values, value ?? ""] : [value ?? ""]);
+    optionValues.set(token.name, option.type === "list" ? [...values, value ?? ""] : [value ?? ""]);
   }
   const required = operands.filter((operand) => !operand.startsWith("["));
   const isOpen = operands.at(-1)?.endsWith("...") === true;
@@ -51,11 +51,11 @@ export function parseArguments(args: readonly string[], command: Command): Comma
     const type = options[option]?.type;
     if (type === undefined || !types.includes(type))
       throw new TypeError(`wazarr ${name} has no --${option} of type ${types.join(" or ")}`);
-    return given.get(option);
+    return optionValues.get(option);
   };
   return {
     operands: positionals,
-    has: (option) => given.has(option),
+    has: (option) => optionValues.has(option),
     flag: (option) => valuesOf(option, "flag") !== undefined,
     text: (option) => valuesOf(option, "string")?.[0],
     list: (option) => valuesOf(option, "list") ?? [],
@@ -71,9 +71,9 @@ function checkChoice(name: string, value: string, { choices }: Option): void {
 
 function unknownOption(rawName: string, { name, options }: Command): UsageError {
   const names = Object.keys(options).map((option) => `--${option}`);
-  const begun = names.filter((option) => rawName.length > 3 && option.startsWith(rawName));
+  const candidates = names.filter((option) => rawName.length > 3 && option.startsWith(rawName));
   const nearest =
-    (begun.length === 1 ? `: did you mean ${begun[0]}?` : didYouMean(rawName, names)) ||
+    (candidates.length === 1 ? `: did you mean ${candidates[0]}?` : didYouMean(rawName, names)) ||
     `; wazarr ${name} --help lists the options`;
   return new UsageError(`wazarr ${name} has no option ${rawName}${nearest}`);
 }

@@ -53,15 +53,15 @@ export function namedConfiguration(json: Json): NamedConfiguration | undefined {
  */
 export function checkMembers(
   { name, configuration, json }: NamedConfiguration,
-  wanted: readonly string[],
+  members: readonly string[],
 ): void {
   // `fallback` (ZEP 7) only concerns readers that do not know the type.
   new Member(json, {}, "data_type").ignorable(["name", "configuration", "must_understand", "fallback"]);
   const expected =
-    wanted.length === 0 ? "no configuration" : `exactly ${wanted.join(" and ")} in the configuration`;
+    members.length === 0 ? "no configuration" : `exactly ${members.join(" and ")} in the configuration`;
   const got = Object.keys(configuration);
   const wrong =
-    got.find((member) => !wanted.includes(member)) ?? wanted.find((member) => !got.includes(member));
+    got.find((member) => !members.includes(member)) ?? members.find((member) => !got.includes(member));
   if (wrong === undefined) return;
   throw new InvalidMetadataError(
     `expected ${expected} of data type ${name}, got ${describe(configuration)}`,

@@ -35,7 +35,7 @@ function plainFamilies(): Map<string, DataTypeFamily> {
 }
 
 /** The families that the application registered. */
-const own = new Set<DataTypeFamily>();
+const familySet = new Set<DataTypeFamily>();
 const families = /* @__PURE__ */ plainFamilies();
 let extra: Promise<void> | undefined;
 /** Advice for a data type that no family or more than one accepts; extra/families.ts replaces it. */
@@ -46,14 +46,14 @@ export function registerDataType(family: DataTypeFamily): void {
   const { name, fromV2, fromV3 } = Object(family);
   if (typeof name !== "string" || typeof fromV2 !== "function" || typeof fromV3 !== "function")
     throw invalid("family", "a data type family", family);
-  own.add(family);
+  familySet.add(family);
   families.set(family.name, family);
 }
 
 /** Whether a data type may be of a family that the application registered. */
 export function isOwnDataType(dataType: DataType): boolean {
   try {
-    return [...own].some((family) => family.fromV3(dataType.toV3(), dataTypeFromV3) !== undefined);
+    return [...familySet].some((family) => family.fromV3(dataType.toV3(), dataTypeFromV3) !== undefined);
   } catch {
     // `toV3` throws for types without a v3 form.
     return true;

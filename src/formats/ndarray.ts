@@ -78,16 +78,16 @@ export async function set(
 }
 
 type Elements = ndarray.Data<unknown>;
-type Given = Pick<ndarray.NdArray<Elements>, "data" | "shape" | "stride" | "offset">;
+type View = Pick<ndarray.NdArray<Elements>, "data" | "shape" | "stride" | "offset">;
 
 function isElements(data: unknown): data is Elements {
   return typeof data === "object" && data !== null && "length" in data;
 }
-function isNdArray(value: unknown): value is Given {
+function isNdArray(value: unknown): value is View {
   return isChunkLike(value) && isElements(value.data) && "offset" in value;
 }
 
-function chunkOf({ data, shape, stride, offset }: Given): unknown {
+function chunkOf({ data, shape, stride, offset }: View): unknown {
   // A chunk's data begins with its first element, and its strides are not negative; other views are copied.
   const isForward = stride.every((step, d) => step >= 0 || (shape[d] ?? noItem(shape, d)) < 2);
   if (isForward && "subarray" in data && typeof data.subarray === "function") {

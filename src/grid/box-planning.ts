@@ -20,21 +20,21 @@ export interface Growth {
   /** Step along each dimension. Default: the box itself. */
   readonly unit?: readonly number[];
   /** Length to reach along each dimension. Default: `shape`. */
-  readonly wanted?: readonly number[];
+  readonly target?: readonly number[];
 }
 
 /** Grows a box until it is `wanted` or takes `bytes`, one dimension after the other. */
 export function growBox(box: readonly number[], growth: Growth): readonly number[] {
-  const { shape, bytes, order = lastToFirst(shape.length), unit = box, wanted = shape } = growth;
+  const { shape, bytes, order = lastToFirst(shape.length), unit = box, target = shape } = growth;
   const costOf = (lengths: readonly number[]): number => growth.costOf(clipped(lengths, shape));
   const grown = [...box];
   for (const d of order) {
-    const [own, step] = [at(grown, d), at(unit, d)];
+    const [current, step] = [at(grown, d), at(unit, d)];
     const once = costOf(grown);
-    const each = costOf(grown.map((length, i) => (i === d ? own + step : length))) - once;
+    const each = costOf(grown.map((length, i) => (i === d ? current + step : length))) - once;
     const fitting = Math.floor((bytes - once) / Math.max(1, each));
-    const missing = Math.ceil((Math.min(at(wanted, d), at(shape, d)) - own) / step);
-    grown[d] = own + Math.max(0, Math.min(fitting, missing)) * step;
+    const missing = Math.ceil((Math.min(at(target, d), at(shape, d)) - current) / step);
+    grown[d] = current + Math.max(0, Math.min(fitting, missing)) * step;
   }
   return grown;
 }
@@ -67,8 +67,8 @@ export function boxShape(
     bytes: COPIED_BYTES,
     unit: targetChunks,
   };
-  const wanted = targetChunks.map((length, d) => leastCommonMultiple(length, at(sourceChunks, d)));
-  return growBox(growBox(targetChunks, { ...growth, wanted }), growth);
+  const target = targetChunks.map((length, d) => leastCommonMultiple(length, at(sourceChunks, d)));
+  return growBox(growBox(targetChunks, { ...growth, target }), growth);
 }
 
 export function leastCommonMultiple(a: number, b: number): number {

@@ -12,11 +12,11 @@ export function placesOfList(list: IndexList, length: number, dimension: number)
     list instanceof BigInt64Array || list instanceof BigUint64Array ? Float64Array.from(list, Number) : list;
   const places = placesBelow(length, numbers.length);
   for (let i = 0; i < numbers.length; i++) {
-    const given = numbers[i];
-    const index = given !== undefined && given < 0 ? given + length : given;
+    const number = numbers[i];
+    const index = number !== undefined && number < 0 ? number + length : number;
     if (index === undefined || !Number.isInteger(index) || index < 0 || index >= length) {
       throw new InvalidSelectionError(
-        `dimension ${dimension}, entry ${i} of the list: expected an integer from ${-length} to ${length - 1}, got ${describe(given)}`,
+        `dimension ${dimension}, entry ${i} of the list: expected an integer from ${-length} to ${length - 1}, got ${describe(number)}`,
       );
     }
     places[i] = index;

@@ -56,8 +56,8 @@ export function normaliseOrthogonal(
     // After "...", entries count from the last dimension.
     if (isList(entry)) lists.set(rest >= 0 && i > rest ? shape.length - selection.length + i : i, entry);
   }
-  const given: Selection = basic;
-  const ranges = normaliseSelection(given, shape).dimensions;
+  const box: Selection = basic;
+  const ranges = normaliseSelection(box, shape).dimensions;
   const lines = ranges.map((range, d): Line => {
     const list = lists.get(d);
     if (list === undefined) return { ...range, target: 0 };

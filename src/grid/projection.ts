@@ -58,8 +58,8 @@ export function planDimension(
       const chunk = Math.floor(element / chunkLength);
       const source = element - chunk * chunkLength;
       const inChunk = step > 0 ? Math.ceil((chunkLength - source) / step) : Math.floor(source / -step) + 1;
-      const taken = Math.min(inChunk, count - target);
-      return { chunk, source, count: taken, target, step, whole: taken === chunkLength };
+      const stepCount = Math.min(inChunk, count - target);
+      return { chunk, source, count: stepCount, target, step, whole: stepCount === chunkLength };
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { SelectionEntry, Slice } from "./selection.js";
 
 /** An entry that keeps its dimension in the result. */
-type Kept = Slice | null;
+type Dimension = Slice | null;
 /** Entries by dimension name; dimensions that are not named are selected whole. */
 export type NamedEntries = Readonly<Record<string, Exclude<SelectionEntry, "...">>>;
 /** The selection that `select` makes: an entry for each dimension. */
@@ -10,11 +10,11 @@ export type NamedSelection = Exclude<SelectionEntry, "...">[];
 
 /** Whether a tuple has a slice or null, before or after "...". */
 type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
-  ? [First] extends [Kept]
+  ? [First] extends [Dimension]
     ? true
     : HasKept<Rest>
   : Sel extends readonly [...infer Rest, infer Last]
-    ? [Last] extends [Kept]
+    ? [Last] extends [Dimension]
       ? true
       : HasKept<Rest>
     : false;
@@ -36,7 +36,7 @@ type KnownResultOf<Sel, Many, One> = Sel extends null
     : Sel extends readonly unknown[]
       ? number extends Sel["length"]
         ? Many
-        : Sel extends readonly (Kept | "...")[]
+        : Sel extends readonly (Dimension | "...")[]
           ? Many
           : HasKept<Sel> extends true
             ? Many

@@ -32,10 +32,10 @@ export function cutAtRuns(selection: DimensionSelection, runs: ChunkRuns): Segme
     const first = index - run.start;
     const end = run.length * run.count;
     const inRun = step > 0 ? Math.ceil((end - first) / step) : Math.floor(first / -step) + 1;
-    const taken = Math.min(inRun, count - target);
-    const part = { start: first, step, count: taken, drop };
+    const length = Math.min(inRun, count - target);
+    const part = { start: first, step, count: length, drop };
     segments.push({ run, selection: part, target, chunkCount: countChunksAlong(part, run.length) });
-    target += taken;
+    target += length;
   }
   return segments;
 }

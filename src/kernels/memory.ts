@@ -40,8 +40,8 @@ export function createMemory(): KernelMemory {
   const memory = new WebAssembly.Memory({ initial: PIECES_BASE / PAGE, maximum: MAXIMUM_PAGES });
   const whole = () => new Uint8Array(memory.buffer);
   const grow = (byteLength: number) => {
-    const wanted = Math.min(byteLength, PIECES_BASE + ARENA_MAXIMUM);
-    const pages = Math.ceil(wanted / PAGE / GROWTH_PAGES) * GROWTH_PAGES - memory.buffer.byteLength / PAGE;
+    const total = Math.min(byteLength, PIECES_BASE + ARENA_MAXIMUM);
+    const pages = Math.ceil(total / PAGE / GROWTH_PAGES) * GROWTH_PAGES - memory.buffer.byteLength / PAGE;
     try {
       if (pages > 0) memory.grow(pages);
     } catch {

@@ -16,16 +16,16 @@ interface Module {
 }
 
 export function createStrings(kernels: Kernels, module: KernelModule): Strings {
-  const own: Module = { pieces: new Pieces(kernels, module), kernel: exportsOf(module) };
-  const { kernel, pieces } = own;
+  const instance: Module = { pieces: new Pieces(kernels, module), kernel: exportsOf(module) };
+  const { kernel, pieces } = instance;
   return {
     lengthsToOffsets(offsets, lengths) {
       if (!pieces.runningSum(offsets, lengths, kernel.lengthsToOffsets))
         fallback.lengthsToOffsets(offsets, lengths);
     },
     offsetsToLengths: (lengths, offsets) =>
-      offsetsToLengths(own, lengths, offsets) ?? fallback.offsetsToLengths(lengths, offsets),
-    checkOffsets: (offsets) => checkOffsets(own, offsets) ?? fallback.checkOffsets(offsets),
+      offsetsToLengths(instance, lengths, offsets) ?? fallback.offsetsToLengths(lengths, offsets),
+    checkOffsets: (offsets) => checkOffsets(instance, offsets) ?? fallback.checkOffsets(offsets),
     narrowOffsets(target, source) {
       if (!pieces.convert(target, source, kernel.narrowOffsets)) fallback.narrowOffsets(target, source);
     },
@@ -33,22 +33,23 @@ export function createStrings(kernels: Kernels, module: KernelModule): Strings {
       if (!pieces.convert(target, source, kernel.widenOffsets)) fallback.widenOffsets(target, source);
     },
     deinterleave: (data, offsets, source) =>
-      deinterleave(own, data, offsets, source) ?? fallback.deinterleave(data, offsets, source),
+      deinterleave(instance, data, offsets, source) ?? fallback.deinterleave(data, offsets, source),
     interleave(target, data, offsets) {
-      if (!interleave(own, target, data, offsets)) fallback.interleave(target, data, offsets);
+      if (!interleave(instance, target, data, offsets)) fallback.interleave(target, data, offsets);
     },
     gatherOffsets(target, offsets, indices) {
-      if (!gatherOffsets(own, target, offsets, indices)) fallback.gatherOffsets(target, offsets, indices);
+      if (!gatherOffsets(instance, target, offsets, indices))
+        fallback.gatherOffsets(target, offsets, indices);
     },
     gatherElements(target, data, offsets, indices) {
-      if (!gatherElements(own, target, data, offsets, indices))
+      if (!gatherElements(instance, target, data, offsets, indices))
         fallback.gatherElements(target, data, offsets, indices);
     },
-    isAscii: (bytes) => isAscii(own, bytes) ?? fallback.isAscii(bytes),
+    isAscii: (bytes) => isAscii(instance, bytes) ?? fallback.isAscii(bytes),
     utf16Offsets: (target, data, offsets) =>
-      utf16Offsets(own, target, data, offsets) ?? fallback.utf16Offsets(target, data, offsets),
+      utf16Offsets(instance, target, data, offsets) ?? fallback.utf16Offsets(target, data, offsets),
     utf8Offsets: (target, text, lengths) =>
-      utf8Offsets(own, target, text, lengths) ?? fallback.utf8Offsets(target, text, lengths),
+      utf8Offsets(instance, target, text, lengths) ?? fallback.utf8Offsets(target, text, lengths),
   };
 }
 
@@ -137,9 +138,9 @@ function deinterleave(
 /** The fallback of `deinterleave`, for offsets whose first entry is given and need not be 0. */
 function deinterleaveFrom(data: Uint8Array, offsets: Int32Array, source: Uint8Array): number {
   const base = at(offsets, 0);
-  const own = new Int32Array(offsets.length);
-  const some = fallback.deinterleave(data.subarray(base), own, source);
-  for (const [i, offset] of own.subarray(1, some + 1).entries()) offsets[i + 1] = base + offset;
+  const rebased = new Int32Array(offsets.length);
+  const some = fallback.deinterleave(data.subarray(base), rebased, source);
+  for (const [i, offset] of rebased.subarray(1, some + 1).entries()) offsets[i + 1] = base + offset;
   return some;
 }
 
@@ -215,8 +216,8 @@ function utf16Offsets(
     for (const [first, end] of windows(offsets, 0)) {
       const [begin, stop] = [at(offsets, first), at(offsets, end)];
       if (isLarge(offsets, first, end, 0)) {
-        const [some, own] = [target.subarray(first, end + 1), offsets.subarray(first, end + 1)];
-        if (fallback.utf16Offsets(some, data, own) >= 0) return first;
+        const [some, rebased] = [target.subarray(first, end + 1), offsets.subarray(first, end + 1)];
+        if (fallback.utf16Offsets(some, data, rebased) >= 0) return first;
         continue;
       }
       to.bytes.set(targetBytes.subarray(4 * first, 4 * first + 4));

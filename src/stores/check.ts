@@ -229,18 +229,18 @@ function storedAt(key: AbsolutePath): Uint8Array {
   return VALUES.get(key) ?? new Uint8Array(0);
 }
 
-function is(given: unknown, expected: unknown, what: string): void {
-  if (given !== expected) throw new Error(`${what}: expected ${String(expected)}, got ${String(given)}`);
+function is(actual: unknown, expected: unknown, what: string): void {
+  if (actual !== expected) throw new Error(`${what}: expected ${String(expected)}, got ${String(actual)}`);
 }
 
-function same(given: Uint8Array | undefined, expected: Uint8Array | undefined, what: string): void {
-  is(given?.length, expected?.length, `${what}: length in bytes`);
-  const wrong = expected?.findIndex((byte, i) => given?.[i] !== byte) ?? -1;
+function same(actual: Uint8Array | undefined, expected: Uint8Array | undefined, what: string): void {
+  is(actual?.length, expected?.length, `${what}: length in bytes`);
+  const wrong = expected?.findIndex((byte, i) => actual?.[i] !== byte) ?? -1;
   is(wrong, -1, `${what}: offset of the first wrong byte`);
 }
 
-function sameNames(given: readonly string[], expected: readonly string[], what: string): void {
-  is([...given].sort().join("\n"), [...expected].sort().join("\n"), what);
+function sameNames(actual: readonly string[], expected: readonly string[], what: string): void {
+  is([...actual].sort().join("\n"), [...expected].sort().join("\n"), what);
 }
 
 async function conflict(

@@ -57,9 +57,9 @@ export function levelsInPixels<S extends Store>(
   });
   const [finest] = lengths;
   return arrays.flatMap((array, i) => {
-    const own = lengths[i];
-    if (own === undefined || finest === undefined) return [];
-    const { yAxis, xAxis, rows, columns } = own;
+    const length = lengths[i];
+    if (length === undefined || finest === undefined) return [];
+    const { yAxis, xAxis, rows, columns } = length;
     const [width, height] = [factor(finest.columns, columns), factor(finest.rows, rows)];
     const place = [width, 0, 0, 0, height, 0] as const;
     const grid = new Grid({ crs: undefined, shape: [rows, columns], yAxis, xAxis, place, wraps: undefined });

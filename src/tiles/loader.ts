@@ -27,7 +27,7 @@ export class Loader<Data> {
   readonly #there: BoundedCache<string, Data>;
   readonly #underWay = new Map<string, AbortController>();
   readonly #failed = new Map<string, { readonly error: unknown }>();
-  #wanted: ReadonlyMap<string, Job<Data>> = new Map();
+  #current: ReadonlyMap<string, Job<Data>> = new Map();
   #ahead: ReadonlyMap<string, Job<Data>> = new Map();
 
   constructor(options: LoaderOptions) {
@@ -62,21 +62,21 @@ export class Loader<Data> {
    * From now on reads only these tiles, in this order. Those that have arrived are kept; together they must
    * not have more bytes than the limit.
    * @param ahead tiles for later, which are read when all `wanted` ones have arrived
-   * @param kept keys of other tiles that are in use
+   * @param keysInUse keys of other tiles that are in use
    */
-  plan(wanted: readonly Job<Data>[], ahead: readonly Job<Data>[], kept: readonly string[]): void {
-    this.#wanted = byKey(wanted);
+  plan(current: readonly Job<Data>[], ahead: readonly Job<Data>[], keysInUse: readonly string[]): void {
+    this.#current = byKey(current);
     this.#ahead = byKey(ahead);
     let room = BACKGROUND;
     for (const [key, controller] of this.#underWay) {
-      if (this.#wanted.has(key) || (this.#ahead.has(key) && room-- > 0)) continue;
+      if (this.#current.has(key) || (this.#ahead.has(key) && room-- > 0)) continue;
       this.#underWay.delete(key);
       controller.abort();
     }
     for (const key of this.#failed.keys())
-      if (!this.#wanted.has(key) && !this.#ahead.has(key)) this.#failed.delete(key);
+      if (!this.#current.has(key) && !this.#ahead.has(key)) this.#failed.delete(key);
     // What is used last is evicted last.
-    for (const key of [...this.#ahead.keys(), ...kept, ...this.#wanted.keys()]) this.#there.get(key);
+    for (const key of [...this.#ahead.keys(), ...keysInUse, ...this.#current.keys()]) this.#there.get(key);
     this.#start();
   }
 
@@ -97,9 +97,9 @@ export class Loader<Data> {
   }
 
   #start(): void {
-    const underWay = [...this.#underWay.keys()].filter((key) => this.#wanted.has(key)).length;
-    this.#startSome(this.#wanted, this.#options.concurrency - underWay);
-    const isIdle = [...this.#wanted.keys()].every((key) => this.isSettled(key));
+    const underWay = [...this.#underWay.keys()].filter((key) => this.#current.has(key)).length;
+    this.#startSome(this.#current, this.#options.concurrency - underWay);
+    const isIdle = [...this.#current.keys()].every((key) => this.isSettled(key));
     if (isIdle) this.#startSome(this.#ahead, BACKGROUND - this.#underWay.size);
   }
 
@@ -119,7 +119,7 @@ export class Loader<Data> {
     this.#underWay.set(key, controller);
     const { signal } = controller;
     try {
-      const data = await job.read({ signal, priority: () => (this.#wanted.has(key) ? 0 : -1) });
+      const data = await job.read({ signal, priority: () => (this.#current.has(key) ? 0 : -1) });
       if (!signal.aborted) this.#there.set(key, data, bytes);
     } catch (error) {
       if (!signal.aborted) this.#failed.set(key, { error });

@@ -51,16 +51,16 @@ export class Plane {
    * The bounds of a view as its source takes them: over the dateline, their east comes after their west.
    * @throws InvalidArgumentError for bounds that are none
    */
-  boundsOf(given: Bounds): Bounds {
+  boundsOf(bounds: Bounds): Bounds {
     const turn = this.#isOfData ? this.#finest.wraps : this.#projection.turn;
-    if (Array.isArray(given) && given.length === 4 && given.every(Number.isFinite)) {
-      const [west, south, east, north] = given;
+    if (Array.isArray(bounds) && bounds.length === 4 && bounds.every(Number.isFinite)) {
+      const [west, south, east, north] = bounds;
       const beyond = turn !== undefined && east < west ? east + turn : east;
       if (west <= beyond && south <= north) return [west, south, beyond, north];
     }
     const advice = this.#isOfData || turn !== undefined ? "" : "; over the dateline, projection needs turn";
     throw new InvalidArgumentError(
-      `bounds: expected [x minimum, y minimum, x maximum, y maximum], got ${describe(given)}${advice}`,
+      `bounds: expected [x minimum, y minimum, x maximum, y maximum], got ${describe(bounds)}${advice}`,
     );
   }
 

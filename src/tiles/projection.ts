@@ -19,18 +19,18 @@ export interface PlaneProjection {
  * @throws InvalidArgumentError for something that is not a projection, and from its functions for an answer
  * that is not a point
  */
-export function checkedProjection(given: PlaneProjection): PlaneProjection {
-  if (typeof given?.forward !== "function" || typeof given.inverse !== "function")
+export function checkedProjection(projection: PlaneProjection): PlaneProjection {
+  if (typeof projection?.forward !== "function" || typeof projection.inverse !== "function")
     throw new InvalidArgumentError(
       "projection: expected an object with the functions forward and inverse, as proj4(from, to) returns",
     );
-  const { turn = 1 } = given;
+  const { turn = 1 } = projection;
   if (typeof turn !== "number" || !(turn > 0 && turn < Infinity))
     throw new InvalidArgumentError(`projection.turn: expected a number above 0, got ${describe(turn)}`);
   return {
-    forward: (point) => checkPlace("forward", given.forward(point)),
-    inverse: (point) => checkPlace("inverse", given.inverse(point)),
-    turn: given.turn,
+    forward: (point) => checkPlace("forward", projection.forward(point)),
+    inverse: (point) => checkPlace("inverse", projection.inverse(point)),
+    turn: projection.turn,
   };
 }
 

@@ -18,10 +18,10 @@ export interface PolygonGeometry {
 }
 
 /** @throws InvalidArgumentError for another geometry */
-export function ringsOf(given: PolygonGeometry): Polygon {
-  if (given?.type === "Polygon" && Array.isArray(given.coordinates)) return given.coordinates;
+export function ringsOf(geometry: PolygonGeometry): Polygon {
+  if (geometry?.type === "Polygon" && Array.isArray(geometry.coordinates)) return geometry.coordinates;
   throw new InvalidArgumentError(
-    `query: expected [x, y], rings, or a geometry of the type "Polygon", got ${describe(given)}`,
+    `query: expected [x, y], rings, or a geometry of the type "Polygon", got ${describe(geometry)}`,
   );
 }
 
@@ -120,7 +120,7 @@ async function bandsOf(
     return [x + shift, y];
   };
   const bands = new Map<number, Band>();
-  let began = performance.now();
+  let sliceStart = performance.now();
   for (const cells of cellsByRow(polygon, { rows, columns, middleOf })) {
     const [{ row, column: first }, last] = [itemAt(cells, 0), itemAt(cells, cells.length - 1)];
     const key = Math.floor(row / chunk);
@@ -130,11 +130,11 @@ async function bandsOf(
     band.rows[1] = row + 1;
     band.columns = [Math.min(band.columns[0], ends[0]), Math.max(band.columns[1], ends[1])];
     for (const cell of cells) band.cells.push(cell);
-    if (performance.now() - began < TURN_MILLISECONDS) continue;
+    if (performance.now() - sliceStart < TURN_MILLISECONDS) continue;
     // A polygon of many points takes seconds: the page draws meanwhile, and may abort.
     await new Promise((resolve) => setTimeout(resolve, 0));
     signal?.throwIfAborted();
-    began = performance.now();
+    sliceStart = performance.now();
   }
   return [...bands.values()];
 }

@@ -16,12 +16,12 @@ export interface SourceLevel {
 export type GivenLevels = readonly TileLevel[] | { readonly levels: readonly TileLevel[] };
 
 /** Levels, the finest first. @throws InvalidArgumentError for a value without levels, such as a store */
-export function levelsOf(given: GivenLevels): TileLevel[] {
-  const isObject = typeof given === "object" && given !== null;
+export function levelsOf(source: GivenLevels): TileLevel[] {
+  const isObject = typeof source === "object" && source !== null;
   // A raster of which no level has a place says why.
-  if (isObject && "levels" in given && given.levels.length === 0 && "unplaced" in given)
-    for (const { reason } of Array.isArray(given.unplaced) ? given.unplaced : []) throw reason;
-  const levels = isObject && "levels" in given ? given.levels : given;
+  if (isObject && "levels" in source && source.levels.length === 0 && "unplaced" in source)
+    for (const { reason } of Array.isArray(source.unplaced) ? source.unplaced : []) throw reason;
+  const levels = isObject && "levels" in source ? source.levels : source;
   if (Array.isArray(levels) && levels.every(isLevel))
     return [...levels].sort((a, b) => areaOf(a) - areaOf(b));
   throw new InvalidArgumentError(
@@ -51,9 +51,9 @@ function sourceLevel(level: TileLevel, finest: ZarrArray<DataTypeName>): SourceL
     grid,
     pattern: array ?? finest,
     async open() {
-      const own = "open" in level ? await level.open() : level.array;
-      checkRank(own, finest);
-      return { array: own, grid };
+      const levelArray = "open" in level ? await level.open() : level.array;
+      checkRank(levelArray, finest);
+      return { array: levelArray, grid };
     },
   };
 }

@@ -8,7 +8,7 @@ import { type PointValues, valuesAt } from "./query.js";
 import { type PolygonGeometry, type PolygonValues, ringsOf, valuesIn } from "./query-polygon.js";
 import { type GivenLevels, levelsOf, type SourceLevel, sourceLevels } from "./source-level.js";
 import { SOURCE_OPTIONS, type TileSourceOptions } from "./source-options.js";
-import { type Asked, StepTiles } from "./step-tiles.js";
+import { StepTiles, type ViewTiles } from "./step-tiles.js";
 import { type Selectors, type Step, Steps } from "./steps.js";
 import type { Tile, TilePicture } from "./tile.js";
 import { type TileView, VIEW } from "./view.js";
@@ -40,7 +40,7 @@ export class TileSource<As extends DrawnType> {
   readonly #options: TileSourceOptions<As>;
   readonly #steps: Steps;
   readonly #tiles: StepTiles<As>;
-  #asked: Asked | undefined;
+  #view: ViewTiles | undefined;
   #isClosed = false;
   /** The step that is drawn. */
   #shown: Step;
@@ -78,7 +78,7 @@ export class TileSource<As extends DrawnType> {
 
   /** How many tiles the view has, and how many of them have arrived or failed. */
   get progress(): { readonly settled: number; readonly total: number } {
-    const total = this.#asked?.tiles.length ?? 0;
+    const total = this.#view?.tiles.length ?? 0;
     return { settled: total - this.#missing(), total };
   }
 
@@ -90,16 +90,16 @@ export class TileSource<As extends DrawnType> {
   show(change: Partial<TileView>): void {
     checkNames(change, "show", VIEW);
     this.#checkOpen();
-    const { bounds, resolution, ahead = {} } = { ...this.#asked?.view, ...change };
+    const { bounds, resolution, ahead = {} } = { ...this.#view?.view, ...change };
     if (bounds === undefined || resolution === undefined)
       throw new InvalidArgumentError("show: expected bounds and resolution of the first view");
-    const step = this.#steps.select(this.#asked?.step ?? this.#shown, change.selectors ?? {});
+    const step = this.#steps.select(this.#view?.step ?? this.#shown, change.selectors ?? {});
     this.#steps.following(step, ahead);
-    this.#asked = this.#tiles.choose({ bounds, resolution, ahead }, step);
+    this.#view = this.#tiles.choose({ bounds, resolution, ahead }, step);
     this.#picture = undefined;
     this.#thrown = [];
     this.#switch();
-    this.#tiles.read(this.#asked, this.picture().tiles);
+    this.#tiles.read(this.#view, this.picture().tiles);
     this.#tell();
   }
 
@@ -113,14 +113,14 @@ export class TileSource<As extends DrawnType> {
   /** What can be drawn now; the same object until it changes. */
   picture(): TilePicture<As> {
     if (this.#picture !== undefined) return this.#picture;
-    const asked = this.#asked;
+    const view = this.#view;
     this.#picture = {
       tiles: this.#drawable(this.#shown),
       step: this.#shown.indices,
-      isCurrent: asked === undefined || asked.step.key === this.#shown.key,
-      isComplete: asked !== undefined && this.#missing() === 0,
-      failures: [...(asked === undefined ? [] : this.#tiles.problems(asked)), ...this.#thrown],
-      isCut: asked?.isCut ?? false,
+      isCurrent: view === undefined || view.step.key === this.#shown.key,
+      isComplete: view !== undefined && this.#missing() === 0,
+      failures: [...(view === undefined ? [] : this.#tiles.problems(view)), ...this.#thrown],
+      isCut: view?.isCut ?? false,
     };
     return this.#picture;
   }
@@ -133,7 +133,7 @@ export class TileSource<As extends DrawnType> {
    */
   async complete(): Promise<TilePicture<As>> {
     this.#checkOpen();
-    if (this.#asked === undefined)
+    if (this.#view === undefined)
       throw new InvalidArgumentError("complete: expected a view; call show first");
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
@@ -150,7 +150,7 @@ export class TileSource<As extends DrawnType> {
    * @throws what `complete` throws; InvalidArgumentError for an unknown dimension
    */
   async *play(dimension: string): AsyncGenerator<TilePicture<As>, void, undefined> {
-    const next = () => this.#steps.following(this.#asked?.step ?? this.#shown, { [dimension]: 1 });
+    const next = () => this.#steps.following(this.#view?.step ?? this.#shown, { [dimension]: 1 });
     next();
     for (;;) {
       if (this.#isClosed) return;
@@ -183,7 +183,7 @@ export class TileSource<As extends DrawnType> {
     checkNames(at, "query", QUERY);
     this.#checkOpen();
     const { along, selectors = {}, signal } = at;
-    const step = this.#steps.select(this.#asked?.step ?? this.#shown, selectors);
+    const step = this.#steps.select(this.#view?.step ?? this.#shown, selectors);
     const { missing, scale, offset, workers } = this.#options;
     const [finest] = this.#levels;
     const cache = this.#tiles.cacheFor(0, finest.pattern);
@@ -197,7 +197,7 @@ export class TileSource<As extends DrawnType> {
   /** Aborts all reads and forgets all tiles. Later calls of `show` and `query` are an UnsupportedError. */
   close(): void {
     this.#isClosed = true;
-    this.#asked = undefined;
+    this.#view = undefined;
     this.#picture = undefined;
     this.#tiles.clear();
     this.#tell();
@@ -209,17 +209,17 @@ export class TileSource<As extends DrawnType> {
 
   /** How many tiles of the view have not arrived yet. */
   #missing(): number {
-    return this.#asked === undefined ? 0 : this.#tiles.missing(this.#asked);
+    return this.#view === undefined ? 0 : this.#tiles.missing(this.#view);
   }
 
   /** A tile has arrived or failed. */
   #settled(key: string): void {
-    const asked = this.#asked;
-    if (asked === undefined || !this.#tiles.has(asked, key)) return;
+    const view = this.#view;
+    if (view === undefined || !this.#tiles.has(view, key)) return;
     const isSwitched = this.#switch();
     // The tiles of the step before leave room for others.
-    if (isSwitched) this.#tiles.read(asked, this.picture().tiles);
-    const isChanged = asked.step.key === this.#shown.key || this.#tiles.failureOf(key) !== undefined;
+    if (isSwitched) this.#tiles.read(view, this.picture().tiles);
+    const isChanged = view.step.key === this.#shown.key || this.#tiles.failureOf(key) !== undefined;
     if (isChanged && !isSwitched) this.#picture = undefined;
     if (isChanged) this.#callOnChange();
     this.#tell();
@@ -237,9 +237,9 @@ export class TileSource<As extends DrawnType> {
 
   /** Draws the step of the view once it covers the view, or if there is nothing else to draw. */
   #switch(): boolean {
-    if (this.#asked === undefined || this.#asked.step.key === this.#shown.key) return false;
-    const { step } = this.#asked;
-    const covers = this.#tiles.covers(this.#asked);
+    if (this.#view === undefined || this.#view.step.key === this.#shown.key) return false;
+    const { step } = this.#view;
+    const covers = this.#tiles.covers(this.#view);
     // Of a step that failed in every tile nothing can be drawn: what is there stays.
     const isDrawable = covers && this.#drawable(step).length > 0;
     if (!isDrawable && this.#drawable(this.#shown).length > 0) return false;
@@ -249,14 +249,14 @@ export class TileSource<As extends DrawnType> {
   }
 
   #drawable(step: Step): Tile<As>[] {
-    return this.#asked === undefined ? [] : this.#tiles.drawable(this.#asked, step);
+    return this.#view === undefined ? [] : this.#tiles.drawable(this.#view, step);
   }
 
   /** Tells those who wait for a complete picture. */
   #tell(): void {
     if (this.#waiting.length === 0 || this.#missing() > 0) return;
     const picture = this.picture();
-    const failures = this.#asked === undefined ? [] : this.#tiles.failures(this.#asked);
+    const failures = this.#view === undefined ? [] : this.#tiles.failures(this.#view);
     const errors = [...failures, ...this.#thrown];
     for (const { resolve, reject } of this.#waiting.splice(0)) {
       if (errors.length > 0) reject(errors[0]);

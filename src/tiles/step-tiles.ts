@@ -20,7 +20,7 @@ const DEFAULT_BYTES = 256 << 20;
 const DEFAULT_CONCURRENCY = 16;
 
 /** The view in terms of tiles. */
-export interface Asked extends ChosenTiles {
+export interface ViewTiles extends ChosenTiles {
   readonly view: TileView;
   readonly step: Step;
   /** Turns on which tiles are drawn. */
@@ -81,7 +81,7 @@ export class StepTiles<As extends DrawnType> {
    * The tiles that a view needs, of the level for its resolution.
    * @throws InvalidArgumentError for an invalid box or resolution
    */
-  choose(view: TileView, step: Step): Asked {
+  choose(view: TileView, step: Step): ViewTiles {
     const { bounds, resolution, ...others } = view;
     const checked = {
       ...others,
@@ -95,17 +95,17 @@ export class StepTiles<As extends DrawnType> {
   }
 
   /** Whether a tile that has arrived or failed is one of the view. */
-  has({ tiles, step }: Asked, key: string): boolean {
+  has({ tiles, step }: ViewTiles, key: string): boolean {
     return tiles.some((tile) => keyOf(tile, step) === key);
   }
 
   /** How many tiles of the view have not arrived yet. */
-  missing({ tiles, step }: Asked): number {
+  missing({ tiles, step }: ViewTiles): number {
     return tiles.filter((tile) => !this.#loader.isSettled(keyOf(tile, step))).length;
   }
 
   /** Why tiles of the view could not be read at all. */
-  failures({ tiles, step }: Asked): unknown[] {
+  failures({ tiles, step }: ViewTiles): unknown[] {
     return tiles.flatMap((tile) => this.failureOf(keyOf(tile, step)) ?? []).map(({ error }) => error);
   }
 
@@ -114,7 +114,7 @@ export class StepTiles<As extends DrawnType> {
   }
 
   /** Why parts of the view, or tiles of it, could not be read. */
-  problems({ tiles, step }: Asked): unknown[] {
+  problems({ tiles, step }: ViewTiles): unknown[] {
     return tiles.flatMap((tile) => {
       const key = keyOf(tile, step);
       const holes = this.#loader.get(key)?.holes ?? [];
@@ -123,7 +123,7 @@ export class StepTiles<As extends DrawnType> {
   }
 
   /** Whether something can be drawn at every place of the view. */
-  covers({ tiles, step }: Asked): boolean {
+  covers({ tiles, step }: ViewTiles): boolean {
     return tiles.every((tile) => {
       if (this.#loader.isSettled(keyOf(tile, step))) return true;
       return standInsFor(tile, this.#grids, (each) => this.#loader.has(keyOf(each, step))).covers;
@@ -131,7 +131,7 @@ export class StepTiles<As extends DrawnType> {
   }
 
   /** The tiles of a step that have arrived for the view, and what is drawn in place of the others. */
-  drawable({ tiles, turns }: Asked, step: Step): Tile<As>[] {
+  drawable({ tiles, turns }: ViewTiles, step: Step): Tile<As>[] {
     const isThere = (tile: PlacedTile): boolean => this.#loader.has(keyOf(tile, step));
     return tilesToDraw(tiles, this.#grids, isThere).flatMap((tile) => {
       const { level, rows, columns, bounds, corners } = tile;
@@ -157,25 +157,25 @@ export class StepTiles<As extends DrawnType> {
    * Reads what a view needs from now on, and what will be next, as far as there is room.
    * @param drawn tiles that are on the screen, which are kept
    */
-  read(asked: Asked, drawn: readonly Tile<As>[]): void {
-    const { tiles, step, view } = asked;
-    const wanted = new Map(tiles.map((tile) => [keyOf(tile, step), this.#job(tile, step)]));
-    const kept = drawn.filter(({ key }) => !wanted.has(key));
-    let room = this.maximumBytes - [...wanted.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const { data } of kept) room -= data.byteLength;
+  read(targetView: ViewTiles, drawn: readonly Tile<As>[]): void {
+    const { tiles, step, view } = targetView;
+    const jobs = new Map(tiles.map((tile) => [keyOf(tile, step), this.#job(tile, step)]));
+    const remaining = drawn.filter(({ key }) => !jobs.has(key));
+    let room = this.maximumBytes - [...jobs.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { data } of remaining) room -= data.byteLength;
     const next = this.#steps
       .following(step, view.ahead ?? {})
       .flatMap((after) => tiles.map((tile) => this.#job(tile, after)));
-    const around = ringAround(asked).map((tile) => this.#job(tile, step));
+    const around = ringAround(targetView).map((tile) => this.#job(tile, step));
     const ahead = [...next, ...around].filter(({ key, bytes }) => {
-      if (wanted.has(key) || room < bytes) return false;
+      if (jobs.has(key) || room < bytes) return false;
       room -= bytes;
       return true;
     });
     this.#loader.plan(
-      [...wanted.values()],
+      [...jobs.values()],
       ahead,
-      kept.map(({ key }) => key),
+      remaining.map(({ key }) => key),
     );
   }
 
@@ -222,7 +222,7 @@ function keyOf(tile: PlacedTile, step: Step): string {
 }
 
 /** The ring of tiles around a view. A view that is cut has more tiles than there is room for. */
-function ringAround({ grid, tiles, isCut, bounds }: Asked): PlacedTile[] {
+function ringAround({ grid, tiles, isCut, bounds }: ViewTiles): PlacedTile[] {
   if (isCut) return [];
   const inside = new Set(tiles.map(({ id }) => id));
   return grid.touching(grid.grown(bounds)).filter(({ id }) => !inside.has(id));

@@ -73,8 +73,8 @@ export class Steps {
       const { length } = this.#dimension(name);
       const most = Math.min(Math.abs(count), length - 1);
       return Array.from({ length: most }, (_, i) => {
-        const { [name]: own = 0 } = from.indices;
-        const index = own + Math.sign(count) * (i + 1);
+        const { [name]: presentIndex = 0 } = from.indices;
+        const index = presentIndex + Math.sign(count) * (i + 1);
         return this.select(from, { [name]: ((index % length) + length) % length });
       });
     });
@@ -97,9 +97,9 @@ export class Steps {
       [grid.xAxis, slice(...columns)],
     ]);
     for (const { name, axis, length } of this.#dimensions) {
-      const own = array.shape[axis] ?? noItem(array.shape, axis);
+      const axisLength = array.shape[axis] ?? noItem(array.shape, axis);
       const { [name]: chosen = 0 } = indices;
-      const index = Math.min(Math.floor((chosen * own) / length), own - 1);
+      const index = Math.min(Math.floor((chosen * axisLength) / length), axisLength - 1);
       entries.set(axis, name === whole ? null : slice(index, index + 1));
     }
     return array.shape.map((_, axis) => entries.get(axis) ?? null);

@@ -91,11 +91,11 @@ async function decode(
   encoded: Uint8Array,
   keep: Keep,
 ): Promise<Uint8Array> {
-  const given = pipeline.asynchronous
+  const decoded = pipeline.asynchronous
     ? await pipeline.asynchronous.decode(encoded, kernels, SOMEWHERE)
     : encoded;
-  return kernels.within(given.length + pipeline.scratch(), () =>
-    keep(pipeline.decode(given, kernels, SOMEWHERE)),
+  return kernels.within(decoded.length + pipeline.scratch(), () =>
+    keep(pipeline.decode(decoded, kernels, SOMEWHERE)),
   );
 }
 

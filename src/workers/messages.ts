@@ -111,6 +111,6 @@ export interface KnownArray {
 /** The error that the calling thread throws for a failure in a worker. */
 export function toError({ tag, reason, codec, offset }: Failure, at: ChunkLocation | undefined): Error {
   if (tag === "CodecError") return new CodecError(reason, { codec, offset, ...at });
-  const said = tag === "UnsupportedError" ? reason : `in a worker: ${reason}`;
-  return new UnsupportedError(said, { codec, offset, ...at });
+  const message = tag === "UnsupportedError" ? reason : `in a worker: ${reason}`;
+  return new UnsupportedError(message, { codec, offset, ...at });
 }

@@ -52,7 +52,7 @@ class Writer {
    */
   readonly #inPlace: boolean;
   /** Buffers made by `keep`. Nothing else uses them, so they can be transferred without a copy. */
-  readonly #kept = new WeakSet<ArrayBufferLike>();
+  readonly #buffers = new WeakSet<ArrayBufferLike>();
 
   constructor(
     queue: WorkerQueue,
@@ -68,7 +68,7 @@ class Writer {
 
   keep(bytes: Uint8Array): Uint8Array {
     const buffer = transferable.take(bytes.length);
-    this.#kept.add(buffer);
+    this.#buffers.add(buffer);
     const copy = new Uint8Array(buffer, 0, bytes.length);
     copy.set(bytes);
     return copy;
@@ -104,7 +104,7 @@ class Writer {
     bytes: Uint8Array,
     at: ChunkLocation,
   ): Promise<Uint8Array> {
-    const take = () => [this.#kept.has(bytes.buffer) ? bytes : this.keep(bytes)];
+    const take = () => [this.#buffers.has(bytes.buffer) ? bytes : this.keep(bytes)];
     const answer = await this.send({ ...work, count: 1, inPlace: this.#inPlace }, take);
     const { failure, returned, chunks } = answer;
     const [result] = chunks;

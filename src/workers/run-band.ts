@@ -118,9 +118,9 @@ async function openValues(
       const value = values[position];
       if (typeof value !== "string") return value;
       if (fs === undefined) throw new UnreadFile("there are no files here");
-      const began = performance.now();
+      const start = performance.now();
       const bytes = readFile(fs, value, allocate);
-      reads.push(performance.now() - began, bytes?.length ?? 0);
+      reads.push(performance.now() - start, bytes?.length ?? 0);
       return bytes;
     },
   };

@@ -76,11 +76,11 @@ export function toElements(chunk: CodecChunk, spec: ChunkSpec, layout: Layout, k
 }
 
 export function checkChunk(chunk: Partial<CodecChunk> | undefined, { shape }: Layout): CodecChunk {
-  const { data, shape: given, stride = cOrderStrides(shape, 1) } = chunk ?? {};
-  if (typeof data === "object" && data !== null && given?.join() === shape.join())
-    return { data, shape: given, stride };
+  const { data, shape: chunkShape, stride = cOrderStrides(shape, 1) } = chunk ?? {};
+  if (typeof data === "object" && data !== null && chunkShape?.join() === shape.join())
+    return { data, shape: chunkShape, stride };
   throw new CodecError(
-    `expected a chunk of shape [${shape.join(", ")}] with its data, got ${given === undefined ? describe(chunk) : `one of [${given.join(", ")}]`}`,
+    `expected a chunk of shape [${shape.join(", ")}] with its data, got ${chunkShape === undefined ? describe(chunk) : `one of [${chunkShape.join(", ")}]`}`,
   );
 }
 

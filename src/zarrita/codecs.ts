@@ -75,17 +75,17 @@ export async function prepareChunkCodecs(
 ): Promise<ArrayToBytesCodec> {
   const { spec, decoded, transposes } = place;
   const filters: Step<"array_to_array">[] = [];
-  let told = meta;
+  let outcome = meta;
   let last: Step<"array_to_bytes"> | undefined;
   for (const [i, { metadata, entry }] of loaded.entries()) {
     if (entry.codecKind !== undefined) break;
-    const codec = i === 0 ? first : entry.fromConfig(metadata.configuration, told);
+    const codec = i === 0 ? first : entry.fromConfig(metadata.configuration, outcome);
     if (codec.kind === "array_to_bytes") last = { name: metadata.name, codec };
     if (codec.kind !== "array_to_array") break;
     filters.push({ name: metadata.name, codec });
-    told = codec.getEncodedMeta?.(told) ?? told;
+    outcome = codec.getEncodedMeta?.(outcome) ?? outcome;
   }
-  const encoded = encodedSpec(told, meta, spec);
+  const encoded = encodedSpec(outcome, meta, spec);
   const isTransposed = transposes !== undefined && transposes.length > 0;
   const layout = isTransposed ? transposed(decoded, transposes) : contiguous(spec);
   if (spec.dataType.itemSize === 0) {
@@ -94,7 +94,7 @@ export async function prepareChunkCodecs(
   }
   const serializer =
     last === undefined
-      ? restOf(await prepareRest(filters.length, encoded), encoded, contiguous(told))
+      ? restOf(await prepareRest(filters.length, encoded), encoded, contiguous(outcome))
       : serializerOf(last);
   return {
     kind: "array_to_bytes",
@@ -103,8 +103,8 @@ export async function prepareChunkCodecs(
       async decode(bytes, kernels) {
         let chunk = await serializer.decode(bytes, kernels);
         for (const { name, codec } of filters.toReversed()) {
-          const given = chunk;
-          chunk = await run(name, () => codec.decode(given));
+          const input = chunk;
+          chunk = await run(name, () => codec.decode(input));
         }
         return (isTransposed && inMemory(chunk, spec)) || toElements(chunk, spec, layout, kernels);
       },
@@ -112,8 +112,8 @@ export async function prepareChunkCodecs(
         // Copied because a zarrita codec may modify its input, and `elements` belongs to the engine.
         let chunk = toChunk(elements.slice(), spec.dataType, layout);
         for (const { name, codec } of filters) {
-          const given = chunk;
-          chunk = await run(name, () => codec.encode(given));
+          const chunkInput = chunk;
+          chunk = await run(name, () => codec.encode(chunkInput));
         }
         return serializer.encode(chunk, kernels);
       },
@@ -130,15 +130,15 @@ export function encodedSpecOf(entry: ZarritaCodecEntry, metadata: CodecMetadata,
 }
 
 /** @throws UnknownDataTypeError for an unknown data type name */
-function encodedSpec(told: ChunkMetadata, meta: ChunkMetadata, spec: ChunkSpec): ChunkSpec {
-  if (told === meta) return spec;
+function encodedSpec(outcome: ChunkMetadata, meta: ChunkMetadata, spec: ChunkSpec): ChunkSpec {
+  if (outcome === meta) return spec;
   const dataType =
-    told.dataType === meta.dataType ? spec.dataType : parseDataType(told.dataType.replace(/^v2:/, "<"));
-  const { fillValue } = told;
+    outcome.dataType === meta.dataType ? spec.dataType : parseDataType(outcome.dataType.replace(/^v2:/, "<"));
+  const { fillValue } = outcome;
   return {
     ...spec,
     dataType,
-    shape: told.shape.join() === meta.shape.join() ? spec.shape : told.shape,
+    shape: outcome.shape.join() === meta.shape.join() ? spec.shape : outcome.shape,
     fillValue:
       fillValue === meta.fillValue ? spec.fillValue : (fillValue ?? undefined) && dataType.cast(fillValue),
   };

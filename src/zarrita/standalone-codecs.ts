@@ -57,8 +57,8 @@ import {
  */
 export function standalone(name: string, entry: CodecEntry, source: CodecSource): RegisteredCodecEntry {
   return {
-    fromConfig(given, meta) {
-      const metadata = { name, configuration: isJsonObject(given) ? given : {} };
+    fromConfig(configuration, meta) {
+      const metadata = { name, configuration: isJsonObject(configuration) ? configuration : {} };
       if (entry.codecKind === "bytes_to_bytes") return bytesCodec(metadata, entry);
       return entry.codecKind === "array_to_bytes"
         ? serializer(metadata, entry, meta, source)
@@ -93,7 +93,9 @@ function bytesCodec(metadata: CodecMetadata, entry: CodecEntry): RegisteredCodec
       if (stage.asynchronous) return stage.asynchronous.decode(bytes, kernels, HERE);
       const room = Math.min(maximumByteLength, 4 * bytes.length + (codec.scratchByteLength ?? 0));
       return retryWithMissing(kernels, () =>
-        kernels.within(bytes.length + room, () => kept(kernels, bytes, stage.decode(bytes, kernels, HERE))),
+        kernels.within(bytes.length + room, () =>
+          encodedResult(kernels, bytes, stage.decode(bytes, kernels, HERE)),
+        ),
       );
     },
     async encode(bytes: Uint8Array) {
@@ -104,7 +106,7 @@ function bytesCodec(metadata: CodecMetadata, entry: CodecEntry): RegisteredCodec
       const stage = prepareByteStage([step], bytes.length);
       if (stage.asynchronous) return stage.asynchronous.encode(bytes, kernels, HERE);
       return kernels.within(maximumEncoded(bytes.length) + (codec.scratchByteLength ?? 0), () =>
-        kept(kernels, bytes, stage.encode(bytes, kernels, HERE)),
+        encodedResult(kernels, bytes, stage.encode(bytes, kernels, HERE)),
       );
     },
     computeEncodedSize(byteLength: number) {
@@ -116,8 +118,8 @@ function bytesCodec(metadata: CodecMetadata, entry: CodecEntry): RegisteredCodec
 }
 
 /** `result` in memory that the caller may keep and change. */
-function kept(kernels: Kernels, given: Uint8Array, result: Uint8Array): Uint8Array {
-  return kernels.isScratch(result) || result.buffer === given.buffer ? result.slice() : result;
+function encodedResult(kernels: Kernels, input: Uint8Array, result: Uint8Array): Uint8Array {
+  return kernels.isScratch(result) || result.buffer === input.buffer ? result.slice() : result;
 }
 
 interface Prepared {
@@ -188,10 +190,10 @@ function filter(
       const { spec, layout } = encodedOf(prepared.spec);
       return toChunk(await encodeChunk(prepared, chunk), spec.dataType, layout);
     },
-    getEncodedMeta(told: ChunkMetadata) {
-      const before = specOf(told, metadata.name);
+    getEncodedMeta(inputMeta: ChunkMetadata) {
+      const before = specOf(inputMeta, metadata.name);
       const { spec } = encodedOf(before);
-      return { ...told, ...chunkMetadata(spec, []), codecs: told.codecs };
+      return { ...inputMeta, ...chunkMetadata(spec, []), codecs: inputMeta.codecs };
     },
   };
 }

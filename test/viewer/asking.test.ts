@@ -89,13 +89,14 @@ describe.skipIf(options === undefined)("a map", () => {
   test("the difference of two steps, and a link that shows it", async () => {
     await viewer.show("#url=/data/&path=/t2m&at=time:3");
     const { page } = viewer;
-    await page.getByRole("button", { name: "Difference from this step" }).click();
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByRole("button", { name: "Difference" }).click();
     await page.locator("#sliders input[type=range]").fill("0");
     await page.waitForURL(/with=3/);
     // 30 less everywhere.
     await page.waitForURL(/range=-30/, { timeout: 30_000 });
     await viewer.show(new URL(page.url()).hash);
-    await page.getByRole("button", { name: "Difference from 4 March 2026" }).waitFor();
+    await page.locator("#compare", { hasText: "Each step, less 4 March 2026." }).waitFor();
   });
 
   test("the mean, the extremes and the means over time of a region", async () => {
@@ -144,9 +145,34 @@ describe.skipIf(options === undefined)("a map", () => {
     await page.waitForURL(/path=%2Fland/);
   });
 
+  test("a film of the steps, which plays", async () => {
+    await viewer.show("#url=/data/&path=/t2m&stage=plane&at=time:2");
+    const { page } = viewer;
+    await page.getByRole("button", { name: "4×" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download", { timeout: 60_000 }),
+      page.getByRole("button", { name: "Save a film" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("t2m.webm");
+    const film = [...(await readFile(await download.path()))];
+    const played = await page.evaluate(async (bytes) => {
+      const video = document.createElement("video");
+      video.src = URL.createObjectURL(new Blob([Uint8Array.from(bytes)]));
+      await new Promise((resolve, reject) => {
+        video.onloadeddata = resolve;
+        video.onerror = () => reject(new Error(video.error?.message));
+      });
+      return [video.duration, video.videoWidth];
+    }, film);
+    // Four steps at sixteen of a second.
+    expect(played).toEqual([TIMES / 16, 1200]);
+    await page.waitForURL(/at=time%3A2/);
+  });
+
   test("a picture of each step", async () => {
     await viewer.show("#url=/data/&path=/t2m&stage=plane");
     const { page } = viewer;
+    await page.getByRole("button", { name: "Share" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download", { timeout: 60_000 }),
       page.getByRole("button", { name: "Save a picture of each step" }).click(),

@@ -213,4 +213,29 @@ describe.skipIf(options === undefined)("images", () => {
     await viewer.page.getByLabel("Labels: nuclei").uncheck();
     await expectColour(3, 3, [255, 51, 0]);
   });
+
+  test("labels as outlines: their edges alone, and the link has them", async () => {
+    await show("image");
+    await viewer.page.getByRole("button", { name: "Outlines" }).click();
+    await expectColour(3, 3, [255, 51, 0]);
+    await viewer.page.waitForURL(/labels=2%2C1%2Cnuclei/);
+    const edge = await viewer.page.evaluate(() => {
+      const canvas = document.querySelector("#canvas");
+      const gl = canvas instanceof HTMLCanvasElement ? canvas.getContext("webgl2") : null;
+      if (!gl) throw new Error("no WebGL2");
+      // The last pixel of the left half.
+      const pixel = new Uint8Array(4);
+      gl.readPixels(
+        (gl.drawingBufferWidth >> 1) - 1,
+        gl.drawingBufferHeight >> 1,
+        1,
+        1,
+        gl.RGBA,
+        gl.UNSIGNED_BYTE,
+        pixel,
+      );
+      return [...pixel.subarray(0, 3)];
+    });
+    expect(edge).toEqual([0, 0, 255]);
+  });
 });

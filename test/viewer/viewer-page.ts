@@ -31,6 +31,8 @@ export async function openViewer(store: Store, size = { width: 1000, height: 700
     args: [...args, "--enable-unsafe-swiftshader", "--use-angle=swiftshader"],
   });
   const page = await browser.newPage({ viewport: size });
+  // Without graphics hardware, on a busy machine, a picture takes its time.
+  page.setDefaultTimeout(120_000);
   return {
     page,
     url,

@@ -2,13 +2,16 @@
 import { get, type Selection, slice } from "wazarr";
 import { decodedElements, decodedNumbers, wordsOfElement } from "./data/decode.js";
 import { indicesOver } from "./data/label-layer.js";
-import { type Layer, labelOf } from "./data/layers.js";
+import { chosenIndex, type Layer, labelOf } from "./data/layers.js";
 import { elementsOf } from "./data/values.js";
+import { wordsOf } from "./open/opening.js";
+import { comparedIndices, comparedInWords, comparedWith } from "./picture/comparison.js";
 import type { Point } from "./picture/controls.js";
 import { choiceOf, namesOf } from "./picture/overlays.js";
 import type { Scene } from "./picture/scene.js";
 import { cache, workers } from "./reading.js";
 import { readout } from "./session.js";
+import { page } from "./state-of-page.js";
 
 let hover: AbortController | undefined;
 
@@ -31,13 +34,37 @@ export async function readAt(scene: Scene | undefined, point: Point | undefined)
       return `${name}${valueInWords(layer, value)}`;
     });
     words.push(...(await labelsAt(scene, point, signal)));
+    words.push(...(await comparedAt(layer, point, signal)));
     signal.throwIfAborted();
     readout.value = `${where}: ${words.join(", ")}`;
-  } catch {
-    // The tile says what failed.
-    if (!signal.aborted) readout.value = where;
+  } catch (error) {
+    if (!signal.aborted) readout.value = `${where}: cannot be read. ${wordsOf(error)}`;
   }
 }
+
+/** The value of what the picture is compared with, and the difference where that is shown. */
+async function comparedAt(layer: Layer, point: Point, signal: AbortSignal): Promise<string[]> {
+  const compared = comparedWith(layer);
+  if (!compared) return [];
+  const indices = comparedIndices(compared);
+  const [there = Number.NaN] = decodedNumbers(
+    compared.layer,
+    await valuesAt(compared.layer, indices, point, undefined, signal),
+  );
+  const words = `${comparedInWords(compared)}: ${numberInWords(compared.layer, there)}`;
+  if (compared.curtain !== undefined) return [words];
+  const [here = Number.NaN] = decodedNumbers(
+    layer,
+    await valuesAt(layer, indicesOf(layer), point, undefined, signal),
+  );
+  return [words, `difference: ${numberInWords(layer, here - there)}`];
+}
+
+const indicesOf = ({ dimensions }: Layer): readonly number[] =>
+  dimensions.map((dimension) => chosenIndex(dimension, page.peek().indices));
+
+const numberInWords = (layer: Layer, value: number): string =>
+  valueInWords(layer, Number.isNaN(value) ? undefined : Number(value.toPrecision(7)));
 
 function valueInWords({ classes, unit }: Layer, value: unknown): string {
   const name = classes?.get(Number(value));

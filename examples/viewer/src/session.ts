@@ -1,6 +1,7 @@
 /** What the page knows beside its state: what is open, what has been read, and what failed. */
 import { signal } from "@preact/signals";
 import type { Node } from "wazarr";
+import type { OmePlate } from "wazarr/ome-zarr";
 import type { Channel, Layer } from "./data/layers.js";
 import type { TreeItem } from "./open/tree.js";
 import type { Range } from "./picture/contrast.js";
@@ -17,6 +18,7 @@ export type Act =
   | { readonly kind: "opening" }
   | { readonly kind: "words"; readonly words: string }
   | { readonly kind: "cards"; readonly group: Node }
+  | { readonly kind: "plate"; readonly plate: OmePlate }
   | { readonly kind: "picture" | "chart" | "table"; readonly node: Node; readonly layer: Layer };
 
 /** What the panels show of a picture. */
@@ -45,6 +47,10 @@ export const act = signal<Act>({ kind: "start" });
 export const tree = signal<readonly TreeItem[]>([]);
 export const seen = signal<Seen>(NOTHING_SEEN);
 export const problems = signal<readonly Problem[]>([]);
+/** The variable that the layer on the screen is compared with, once it is open. */
+export const otherVariable = signal<{ readonly of: Layer; readonly layer: Layer } | undefined>(undefined);
+/** Why the base map is not there. */
+export const baseWords = signal("");
 /** The value under the pointer, in words. */
 export const readout = signal("");
 /** Tiles that have arrived, of how many; -1 of those of another step. Undefined: all of them. */

@@ -49,6 +49,9 @@ export function rememberNode(change: Partial<State>): void {
     points: [],
     region: [],
     compared: undefined,
+    curtain: undefined,
+    comparedRange: undefined,
+    turn: undefined,
     ...change,
   });
 }

@@ -18,16 +18,32 @@ export interface View {
   readonly zoom: number;
 }
 
-/** How a label image lies over an image. */
-export interface LabelChoice {
+/** How something that lies over something else is shown. */
+interface Choice {
   readonly isVisible: boolean;
   /** From 0 to 1. */
   readonly opacity: number;
 }
 
+/** How a label image lies over an image: filled, or as outlines. */
+export interface LabelChoice extends Choice {
+  readonly isOutlined: boolean;
+}
+
 /** How a channel of an image is shown. A range of undefined: as its values on the screen are. */
-export interface ChannelChoice extends LabelChoice {
+export interface ChannelChoice extends Choice {
   readonly range?: readonly [low: number, high: number] | undefined;
+}
+
+/** What the picture is compared with: another step of the timeline, or another variable. */
+export type Comparison = { readonly step: number } | { readonly path: string };
+
+/** What lies below the data of a map. */
+export interface BaseMap {
+  /** Address of its tiles, with {z}, {x} and {y}. */
+  readonly address: string;
+  /** Of the data above it, from 0 to 1. */
+  readonly opacity: number;
 }
 
 export interface State {
@@ -56,8 +72,19 @@ export interface State {
   readonly points: readonly Point[];
   /** Two corners of a box, or three or more of a polygon, in elements of the finest level. */
   readonly region: readonly Point[];
-  /** Index of the step, of the first dimension with a slider, that the picture is compared with. */
-  readonly compared?: number | undefined;
+  readonly compared?: Comparison | undefined;
+  /**
+   * Of a comparison side by side: where the curtain is, from 0 at the left to 1; undefined: the difference is
+   * shown.
+   */
+  readonly curtain?: number | undefined;
+  /** Values of both ends of the colours of another variable beside the curtain. */
+  readonly comparedRange?: readonly [low: number, high: number] | undefined;
+  readonly base?: BaseMap | undefined;
+  /** Whether a map has no coastlines and borders. */
+  readonly isWithoutLines: boolean;
+  /** Radians of a projection around its axis and upwards, and how near it is. */
+  readonly turn?: readonly [around: number, up: number, zoom: number] | undefined;
   /** Without panels: inside a page of somebody else. */
   readonly isEmbedded: boolean;
 }
@@ -72,7 +99,9 @@ export function parseState(text: string): State {
   const [down, across] = given.getAll("axis");
   const [x, y, zoom = 0] = numbers("view") ?? [];
   const [longitude, latitude, height] = numbers("map") ?? [];
-  const compared = numbers("with")?.[0];
+  const [lowWith, highWith] = numbers("range-with") ?? [];
+  const [around, up, near] = numbers("turn") ?? [];
+  const [curtain = Number.NaN] = numbers("curtain") ?? [];
   const points = given.getAll("point").flatMap((text) => pointsOf(text).slice(0, 1));
   const colours = given.get("colours");
   const format = given.get("format");
@@ -91,9 +120,9 @@ export function parseState(text: string): State {
   }
   const labels = new Map<string, LabelChoice>();
   for (const words of given.getAll("labels")) {
-    const [, isVisible, opacity, name] = /^([01]),([\d.]+),(.+)$/.exec(words) ?? [];
+    const [, form, opacity, name] = /^([012]),([\d.]+),(.+)$/.exec(words) ?? [];
     if (name !== undefined && isPart(Number(opacity)))
-      labels.set(name, { isVisible: isVisible === "1", opacity: Number(opacity) });
+      labels.set(name, { isVisible: form !== "0", isOutlined: form === "2", opacity: Number(opacity) });
   }
   return {
     url: given.get("url") ?? undefined,
@@ -113,7 +142,12 @@ export function parseState(text: string): State {
         : undefined,
     points,
     region: pointsOf(given.get("region") ?? ""),
-    compared: Number.isSafeInteger(compared) ? compared : undefined,
+    compared: comparisonOf(given.get("with") ?? ""),
+    curtain: isPart(curtain) ? curtain : undefined,
+    comparedRange: lowWith !== undefined && highWith !== undefined ? [lowWith, highWith] : undefined,
+    base: baseOf(given.get("base") ?? "", Number(given.get("opacity") ?? DEFAULT_OPACITY)),
+    isWithoutLines: given.get("lines") === "0",
+    turn: around !== undefined && up !== undefined && near !== undefined ? [around, up, near] : undefined,
     isEmbedded: given.get("embed") === "1",
     view: x !== undefined && y !== undefined && zoom > 0 ? { centre: [x, y], zoom } : undefined,
   };
@@ -121,7 +155,7 @@ export function parseState(text: string): State {
 
 export function writeState(state: State): string {
   const { url, path, format, indices, axes, stage, colours, curve, range, channels, labels } = state;
-  const { view, camera, points, region, compared, isEmbedded } = state;
+  const { view, camera, points, region, compared, curtain, comparedRange, base, turn } = state;
   const text = new URLSearchParams();
   const put = (name: string, value: string | undefined): void => {
     if (value !== undefined) text.set(name, value);
@@ -137,15 +171,38 @@ export function writeState(state: State): string {
   put("range", range?.join());
   for (const [index, { isVisible, opacity, range: ends = [] }] of channels)
     text.append("channel", [index, Number(isVisible), opacity, ...ends].join());
-  for (const [name, { isVisible, opacity }] of labels)
-    text.append("labels", `${Number(isVisible)},${opacity},${name}`);
+  for (const [name, { isVisible, isOutlined, opacity }] of labels)
+    text.append("labels", `${isVisible ? (isOutlined ? 2 : 1) : 0},${opacity},${name}`);
   put("view", view && [...view.centre, view.zoom].map(shortest).join());
   put("map", camera?.map(shortest).join());
   for (const { x, y } of points) text.append("point", `${x},${y}`);
   put("region", region.length > 1 ? region.map(({ x, y }) => `${x},${y}`).join() : undefined);
-  put("with", compared === undefined ? undefined : String(compared));
-  put("embed", isEmbedded ? "1" : undefined);
+  put("with", compared && ("path" in compared ? compared.path : String(compared.step)));
+  put("curtain", curtain === undefined ? undefined : shortest(curtain));
+  put("range-with", comparedRange?.join());
+  put("base", base?.address);
+  put("opacity", base && base.opacity !== DEFAULT_OPACITY ? String(base.opacity) : undefined);
+  put("lines", state.isWithoutLines ? "0" : undefined);
+  put("turn", turn?.map(shortest).join());
+  put("embed", state.isEmbedded ? "1" : undefined);
   return `#${text}`;
+}
+
+/** Of the data, where there is a base map. */
+export const DEFAULT_OPACITY = 0.7;
+
+/** A step, or the path of a variable. */
+function comparisonOf(text: string): Comparison | undefined {
+  if (text.startsWith("/")) return { path: text };
+  const step = text === "" ? Number.NaN : Number(text);
+  return Number.isSafeInteger(step) ? { step } : undefined;
+}
+
+/** Undefined for an address that is no template of tiles on the web. */
+export function baseOf(address: string, opacity: number): BaseMap | undefined {
+  const isTemplate =
+    /^https?:\/\//.test(address) && ["{z}", "{x}", "{y}"].every((part) => address.includes(part));
+  return isTemplate && isPart(opacity) ? { address, opacity } : undefined;
 }
 
 /** Of "column,row,column,row". */

@@ -81,10 +81,10 @@ function isSameValue(a: unknown, b: unknown): boolean {
   }
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const members = new Map(Object.entries(b));
-  const own = Object.entries(a);
+  const entries = Object.entries(a);
   return (
-    own.length === members.size &&
-    own.every(([name, value]) => members.has(name) && isSameValue(value, members.get(name)))
+    entries.length === members.size &&
+    entries.every(([name, value]) => members.has(name) && isSameValue(value, members.get(name)))
   );
 }
 

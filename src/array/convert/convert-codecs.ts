@@ -120,13 +120,13 @@ export async function codecsOfNumcodecs(
   );
   if (objectCodec === undefined) return converted;
   // v2's object codec defines the type of objects: strings stored with vlen-bytes would be read as bytes.
-  const own = NUMCODECS + objectCodec;
+  const defaultName = NUMCODECS + objectCodec;
   const objects = await Promise.all(converted.map(async ({ name }) => (await formsOf(name)).objects));
   const isOwn = ({ name }: CodecMetadata, i: number): boolean =>
-    name === own || (objectCodec === "vlen-utf8" && objects[i] === "strings");
+    name === defaultName || (objectCodec === "vlen-utf8" && objects[i] === "strings");
   if (converted.some(isOwn)) return converted;
   const others = converted.filter((_, i) => objects[i] === undefined);
   const first = others.findIndex(({ name }) => name !== "transpose");
-  others.splice(first < 0 ? others.length : first, 0, { name: own, configuration: {} });
+  others.splice(first < 0 ? others.length : first, 0, { name: defaultName, configuration: {} });
   return others;
 }

@@ -17,17 +17,17 @@ import { keepSpellings } from "../../metadata/number-spellings.js";
 /**
  * The metadata of a copy of `source` with the value of missing elements where its format has it.
  * @param copy with the source's fill value, and the source's attributes or those that the caller gave
- * @param given whether the caller gave the fill value, and the attribute `_FillValue`
+ * @param stated whether the caller gave the fill value, and the attribute `_FillValue`
  * @throws InvalidArgumentError for a given fill value that would take the place of the attribute
  */
 export function withMissingValue(
   source: ArrayMetadata,
   copy: ArrayMetadata,
-  given: { readonly fillValue: boolean; readonly attribute: boolean },
+  stated: { readonly fillValue: boolean; readonly attribute: boolean },
 ): ArrayMetadata {
-  if (fillValueMasks(copy) && !fillValueMasks(source)) return markedByFillValue(copy, given.fillValue);
+  if (fillValueMasks(copy) && !fillValueMasks(source)) return markedByFillValue(copy, stated.fillValue);
   if (source.zarrFormat === 2 && copy.zarrFormat !== 2)
-    return markedByAttribute(source, copy, given.attribute);
+    return markedByAttribute(source, copy, stated.attribute);
   return copy;
 }
 

@@ -90,7 +90,7 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
   const { codecs, chunkGrid } = await convertStorage(source, conversion, zarrFormat, dataType, endian);
   checkGrid(chunkGrid, zarrFormat);
   const names = ofRank(conversion.dimensionNames, rank) ?? source.dimensionNames;
-  const given = checkAttributes(conversion.attributes);
+  const attributeOption = checkAttributes(conversion.attributes);
   const copy: ArrayMetadata = {
     nodeType: "array",
     zarrFormat,
@@ -101,13 +101,16 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
     codecs,
     endian: zarrFormat === 3 || !dataType.needsEndian ? undefined : endian,
     fillValue: convertFillValue(source.fillValue, conversion.fillValue, { dataType, zarrFormat, endian }),
-    attributes: keepSpellings(given ?? convertAttributes(source, zarrFormat, names), source.attributes),
+    attributes: keepSpellings(
+      attributeOption ?? convertAttributes(source, zarrFormat, names),
+      source.attributes,
+    ),
     dimensionNames: isSameFormat ? names : namesOfRank(names, zarrFormat, rank),
     extra: isSameFormat ? convertExtra(source, conversion) : {},
   };
   return withMissingValue(source, copy, {
     fillValue: conversion.fillValue !== undefined,
-    attribute: given?._FillValue !== undefined,
+    attribute: attributeOption?._FillValue !== undefined,
   });
 }
 
@@ -144,8 +147,8 @@ async function convertStorage(
   };
   // A v3 copy keeps shards unless the options change the chunk shape.
   const isSharded = flat.codecs !== stored.codecs && zarrFormat === 3 && chunkShape === undefined;
-  const kept = isSharded ? stored.chunkGrid : undefined;
-  const shard = shards ? await chunkGridOf(shards, source.shape, "shards") : kept;
+  const chunkGrid = isSharded ? stored.chunkGrid : undefined;
+  const shard = shards ? await chunkGridOf(shards, source.shape, "shards") : chunkGrid;
   if (shard === undefined || inner.codecs.some(({ name }) => name === SHARDING)) return inner;
   if (zarrFormat !== 3) throw new UnsupportedError("shards: only v3 has shards; use zarrFormat: 3");
   checkInnerChunks(shard, inner.chunkGrid);
@@ -197,19 +200,19 @@ export function lostOrder(
 
 function convertFillValue(
   fillValue: unknown,
-  given: Json | undefined,
+  fillValueOption: Json | undefined,
   { dataType, zarrFormat, endian }: { dataType: DataType; zarrFormat: ZarrFormat; endian: Endian },
 ): unknown {
-  if (given !== undefined && given !== null) {
+  if (fillValueOption !== undefined && fillValueOption !== null) {
     try {
-      return dataType.scalarFromJson(given, zarrFormat, endian);
+      return dataType.scalarFromJson(fillValueOption, zarrFormat, endian);
     } catch (cause) {
       if (!isZarrError(cause, "InvalidMetadataError")) throw cause;
       throw new InvalidArgumentError(`fillValue: ${cause.message}`, { cause });
     }
   }
-  const kept = given === null ? undefined : fillValue;
-  if (kept !== undefined || zarrFormat !== 3) return kept;
+  const sourceFill = fillValueOption === null ? undefined : fillValue;
+  if (sourceFill !== undefined || zarrFormat !== 3) return sourceFill;
   // v3 has no null. The data type's default keeps absent chunks as they were read.
   return fillScalar(dataType, undefined);
 }

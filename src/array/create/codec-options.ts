@@ -93,13 +93,13 @@ export async function codecList(
     const all = [...(codecs.filters ?? []), ...(compressor === undefined ? [] : [compressor])];
     return [...transpose, ...(await completeV2(all.map(fromNumcodecs), dataType))];
   }
-  const given = codecs.map(named);
+  const documents = codecs.map(named);
   if (zarrFormat !== 3) {
-    return [...transpose, ...(await completeV2(await Promise.all(given.map(toNumcodecs)), dataType))];
+    return [...transpose, ...(await completeV2(await Promise.all(documents.map(toNumcodecs)), dataType))];
   }
   const completed = [
     ...transpose,
-    ...(await withSerializer(await withDefaults(given, dataType), dataType, endian, rank)),
+    ...(await withSerializer(await withDefaults(documents, dataType), dataType, endian, rank)),
   ];
   return innerShape === undefined ? completed : [sharded(completed, innerShape)];
 }
@@ -115,15 +115,15 @@ function named(codec: CodecOption): CodecMetadata {
 
 /** Adds an array-to-bytes codec to v3 codecs without one, and the byte order to `bytes`. */
 async function withSerializer(
-  given: CodecMetadata[],
+  documents: CodecMetadata[],
   dataType: DataType,
   endian: Endian,
   rank: number,
 ): Promise<CodecMetadata[]> {
-  const encoded = await encodedDataType(given, dataType);
+  const encoded = await encodedDataType(documents, dataType);
   const needsEndian = encoded.needsEndian || dataType.variable !== undefined;
   const bytes = bytesCodec({ needsEndian }, endian);
-  const completed = given.map((codec) =>
+  const completed = documents.map((codec) =>
     codec.name === "bytes" && codec.configuration.endian === undefined ? bytes : codec,
   );
   const { objectCodec } = encoded;
@@ -150,8 +150,8 @@ export function withArrayToBytes(
 }
 
 /** Completes v2 codecs: defaults, and for objects an object codec as the first filter. */
-async function completeV2(given: readonly CodecMetadata[], dataType: DataType): Promise<CodecMetadata[]> {
-  const codecs = await withDefaults(given, dataType);
+async function completeV2(documents: readonly CodecMetadata[], dataType: DataType): Promise<CodecMetadata[]> {
+  const codecs = await withDefaults(documents, dataType);
   const { objectCodec } = dataType;
   if (objectCodec === undefined) return codecs;
   const forms = await Promise.all(codecs.map(({ name }) => formsOf(name)));
@@ -224,13 +224,13 @@ async function withInnerDefaults(
 ): Promise<JsonObject> {
   const { [member]: codecs } = configuration;
   if (!Array.isArray(codecs)) return configuration;
-  let given: readonly CodecMetadata[];
+  let documents: readonly CodecMetadata[];
   try {
-    given = readCodecs(codec, configuration, member);
+    documents = readCodecs(codec, configuration, member);
   } catch {
     return configuration;
   }
-  const completed = await withDefaults(given, dataType);
+  const completed = await withDefaults(documents, dataType);
   const inner = codecs.map((codec: Json, i): Json => {
     const { name = "", configuration = {} } = at(completed, i);
     const members = Object.keys(configuration).length === 0 ? {} : { configuration };

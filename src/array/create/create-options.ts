@@ -174,9 +174,9 @@ const ENCODING = { name: true, configuration: true } as const;
  * attributes that are not JSON
  */
 export function checkOptions(options: object): void {
-  const given = new Map<string, unknown>(Object.entries(options));
+  const values = new Map<string, unknown>(Object.entries(options));
   for (const [name, allowed] of Object.entries(ALLOWED)) {
-    const value = given.get(name);
+    const value = values.get(name);
     if (value === undefined || allowed.includes(value)) continue;
     const isEncoding = name === "chunkKeyEncoding";
     if (isEncoding && isJsonObject(value)) {
@@ -186,8 +186,8 @@ export function checkOptions(options: object): void {
     const other = isEncoding ? ' or { name: "fanout" } and the like' : "";
     throw invalid(name, allowed.map(describe).join(" or ") + other, value);
   }
-  checkAttributes(given.get("attributes"));
-  const names = given.get("dimensionNames");
+  checkAttributes(values.get("attributes"));
+  const names = values.get("dimensionNames");
   if (names !== undefined && !(Array.isArray(names) && names.every(isDimensionName))) {
     throw invalid("dimensionNames", "a list of strings or null", names);
   }
@@ -206,9 +206,9 @@ export function withCurrentNames<Options extends object>(options: Options): Opti
 /** @throws InvalidArgumentError for unknown options, and for options of arrays without `shape` */
 export function checkCreateOptions(options: object): void {
   checkNames(options, "create", OF_ARRAYS, ELSEWHERE);
-  const given = new Map<string, unknown>(Object.entries(options));
-  if (given.get("shape") !== undefined) return;
-  for (const [name, value] of given) {
+  const values = new Map<string, unknown>(Object.entries(options));
+  if (values.get("shape") !== undefined) return;
+  for (const [name, value] of values) {
     if (value === undefined || !Object.hasOwn(OF_ARRAYS, name) || Object.hasOwn(OF_GROUPS, name)) continue;
     throw new InvalidArgumentError(
       `shape: expected a list of lengths, because ${name} is an option of arrays, got undefined`,

@@ -71,9 +71,9 @@ export function create<S extends WritableStore>(
 ): Promise<Group<S>>;
 export async function create(
   where: Location | Store,
-  given: CreateArrayOptions<DataTypeOption> | CreateGroupOptions = {},
+  nodeOptions: CreateArrayOptions<DataTypeOption> | CreateGroupOptions = {},
 ): Promise<ZarrArray<unknown> | Group> {
-  const options = withCurrentNames(given);
+  const options = withCurrentNames(nodeOptions);
   checkCreateOptions(options);
   return untilAborted(options.signal, async () => {
     const { store: readable, path, entryPoint: known } = toLocation(where);
@@ -108,9 +108,9 @@ async function arrayMetadata(
   checkLengths(shape, 0, shape.length, "shape");
   if (options.dtype === undefined)
     throw new InvalidArgumentError("dtype: expected a data type, got undefined");
-  const { dataType: given, endian: stated } = await withAllDataTypes(() => resolveDataType(options.dtype));
+  const { dataType: resolved, endian: stated } = await withAllDataTypes(() => resolveDataType(options.dtype));
   // Only a v2 struct may have a byte order for each field.
-  const dataType = zarrFormat === 2 ? given : (given.uniform ?? given);
+  const dataType = zarrFormat === 2 ? resolved : (resolved.uniform ?? resolved);
   const { chunkGrid, innerShape } = await chunkLayout(options, dataType.itemSize || NOMINAL_ITEM_SIZE);
   checkGrid(chunkGrid, zarrFormat);
   if (typeof options.chunkKeyEncoding === "object") await loadChunkKeyEncoding(options.chunkKeyEncoding.name);
@@ -218,8 +218,8 @@ export async function writeNewNodes(
       const group = { nodeType: "group", zarrFormat, attributes: {}, extra: {} } as const;
       await writeDocuments(parent, group, options);
     }
-    for (const { location, metadata: own, spelledLike } of nodes.toReversed())
-      await writeDocuments(location, own, { ...options, spelledLike });
+    for (const { location, metadata: document, spelledLike } of nodes.toReversed())
+      await writeDocuments(location, document, { ...options, spelledLike });
   });
   return undefined;
 }

@@ -48,7 +48,8 @@ export async function checkConsolidated(
   const found: InvalidMetadataError[] = [];
   for (const [each, entry] of documents) {
     const stored = await readDocument(store, each, now);
-    if (stored !== undefined && told(each, stored.json) === told(each, entry)) continue;
+    if (stored !== undefined && describeDocument(each, stored.json) === describeDocument(each, entry))
+      continue;
     const what = stored === undefined ? "list a document that no longer exists" : "differ from the document";
     const advice = "run consolidateMetadata, or `wazarr consolidate`, to update them";
     found.push(
@@ -59,7 +60,7 @@ export async function checkConsolidated(
 }
 
 /** The members of a document that consolidated metadata have to repeat, as a string to compare. */
-function told(key: string, document: Json): string {
+function describeDocument(key: string, document: Json): string {
   if (key.endsWith("/.zattrs") || !isJsonObject(document)) return stringifyJson(sorted(document));
   return stringifyJson(sorted({ shape: document.shape ?? null, attributes: document.attributes ?? {} }));
 }

@@ -117,8 +117,9 @@ export function withDocuments(
  */
 export function entryOf(now: Json, before: Json = {}): Json {
   if (!isJsonObject(now) || !isJsonObject(before)) return now;
-  const { consolidated_metadata: own, ...entry } = now;
-  const { consolidated_metadata: kept } = before;
-  if (kept !== undefined) return keepSpellings({ ...entry, consolidated_metadata: kept }, now);
-  return own === undefined ? now : keepSpellings(entry, now);
+  const { consolidated_metadata: consolidatedNow, ...entry } = now;
+  const { consolidated_metadata: consolidated } = before;
+  if (consolidated !== undefined)
+    return keepSpellings({ ...entry, consolidated_metadata: consolidated }, now);
+  return consolidatedNow === undefined ? now : keepSpellings(entry, now);
 }

@@ -31,8 +31,8 @@ export async function keepConsolidated(
     if (zarrFormat === "draft") continue;
     // A v3 group's own document holds the consolidated metadata, a v2 group's own documents are copied like
     // others.
-    const own = zarrFormat === 2 && kind === "group" ? [path] : [];
-    for (const group of [...ancestorsOf(path), ...own]) {
+    const self = zarrFormat === 2 && kind === "group" ? [path] : [];
+    for (const group of [...ancestorsOf(path), ...self]) {
       const key = consolidatedKey(group, zarrFormat);
       const keys = groups.get(key)?.keys ?? new Set();
       for (const each of documentKeys(path, zarrFormat)) keys.add(each);

@@ -171,14 +171,16 @@ function title(node: Location, name: string): string {
 /** The layout of v2 and v3: every node has its own directory with its documents, chunks and children. */
 const directories: HierarchyLayout = {
   async children(location, options) {
-    const own = storeOptionsOf(options);
+    const storeOptions = storeOptionsOf(options);
     const prefix = toPrefix(location.path);
     const { prefixes } =
       contentsBelow(location.store, prefix) ?? (await listDir(location.store, prefix, options));
     const names = prefixes
       .map((child) => child.slice(prefix.length, -1))
       .filter((name) => !/^\.*$/.test(name));
-    return new Map(names.map((name) => [name, () => openIfThere(location.resolve(name), own, openFinal)]));
+    return new Map(
+      names.map((name) => [name, () => openIfThere(location.resolve(name), storeOptions, openFinal)]),
+    );
   },
   erase: eraseNode,
 };

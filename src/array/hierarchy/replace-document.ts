@@ -31,8 +31,8 @@ export async function replaceDocument(
   await untilNoConflict(key, signal, async () => {
     let ifVersion: WriteOptions["ifVersion"];
     const noting: Pick<WritableStore, "get"> = {
-      async get(each, asked?: StoreOptions) {
-        const found = await askParts(store, each, undefined, asked);
+      async get(each, requestOptions?: StoreOptions) {
+        const found = await askParts(store, each, undefined, requestOptions);
         ifVersion = versionToKeep(store, found, each);
         return found?.parts[0];
       },

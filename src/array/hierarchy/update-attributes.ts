@@ -97,10 +97,10 @@ async function newDocument(node: Node): Promise<JsonObject | undefined> {
 
 function changed(attributes: JsonObject, changes: AttributeChanges): JsonObject {
   const names = Object.keys(changes).filter((name) => changes[name] === undefined);
-  const kept = Object.entries(attributes).filter(([name]) => !names.includes(name));
+  const remaining = Object.entries(attributes).filter(([name]) => !names.includes(name));
   const set = Object.entries(changes).flatMap(([name, value]) =>
     value === undefined ? [] : ([[name, value]] as const),
   );
   // Assignment to an attribute named "__proto__" would set the prototype; `fromEntries` makes a property.
-  return keepSpellings(Object.fromEntries([...kept, ...set]), changes);
+  return keepSpellings(Object.fromEntries([...remaining, ...set]), changes);
 }

@@ -16,7 +16,7 @@ import { type Chunk, ZarrArray } from "./nodes.js";
  * are about the result.
  */
 const HANDED_ON = ["workers", "concurrency", "coalesce", "invalidText", "maximumDecodedBytes"] as const;
-export type HandedOn = Pick<GetOptions, (typeof HANDED_ON)[number]>;
+export type ForwardedOptions = Pick<GetOptions, (typeof HANDED_ON)[number]>;
 
 /**
  * The decoded chunks of an array as values of a store, by keys of the default encoding ("/c/0/1", "/c"
@@ -38,15 +38,17 @@ export interface DecodedChunks {
  */
 export function prepareChunks(
   metadata: ArrayMetadata,
-  storeOf: (handedOn: HandedOn) => Readable,
+  storeOf: (forwarded: ForwardedOptions) => Readable,
 ): ZarrArray["prepare"] {
-  let last: { readonly given: HandedOn; readonly prepare: () => Promise<PreparedArray> } | undefined;
-  return (options: HandedOn = {}) => {
-    if (last === undefined || HANDED_ON.some((name) => last?.given[name] !== options[name])) {
+  let last:
+    | { readonly forwarded: ForwardedOptions; readonly prepare: () => Promise<PreparedArray> }
+    | undefined;
+  return (options: ForwardedOptions = {}) => {
+    if (last === undefined || HANDED_ON.some((name) => last?.forwarded[name] !== options[name])) {
       const { workers, concurrency, coalesce, invalidText, maximumDecodedBytes } = options;
-      const given = { workers, concurrency, coalesce, invalidText, maximumDecodedBytes };
-      const plain = new ZarrArray<unknown>(storeOf(given), "/", metadata);
-      last = { given, prepare: () => plain.prepare() };
+      const inputs = { workers, concurrency, coalesce, invalidText, maximumDecodedBytes };
+      const plain = new ZarrArray<unknown>(storeOf(inputs), "/", metadata);
+      last = { forwarded: inputs, prepare: () => plain.prepare() };
     }
     return last.prepare();
   };
@@ -60,9 +62,9 @@ export function prepareThroughChunks(array: ZarrArray<unknown>): ZarrArray["prep
   let prepare = prepares.get(array);
   if (prepare === undefined) {
     const chunks = decodedChunks(array);
-    prepare = prepareChunks(chunks.metadata, (handedOn) => ({
+    prepare = prepareChunks(chunks.metadata, (forwarded) => ({
       get: (key, { signal, priority } = {}) =>
-        chunks.read(key, { ...handedOn, signal: signal ?? undefined, priority }),
+        chunks.read(key, { ...forwarded, signal: signal ?? undefined, priority }),
     }));
     prepares.set(array, prepare);
   }
@@ -98,8 +100,8 @@ export function decodedChunks(array: ZarrArray<unknown>): DecodedChunks {
  * stores them.
  */
 function plainCodec({ dataType: { variable, objectCodec }, codecs }: ArrayMetadata): CodecMetadata {
-  const own = codecs.find(({ name }) => name === `numcodecs.${objectCodec}`);
-  if (variable === "object" && own !== undefined) return own;
+  const objectStage = codecs.find(({ name }) => name === `numcodecs.${objectCodec}`);
+  if (variable === "object" && objectStage !== undefined) return objectStage;
   return { name: "bytes", configuration: { endian: "little" } };
 }
 

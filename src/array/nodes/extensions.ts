@@ -57,9 +57,9 @@ type Further<Members> =
  * with a `get` and `getRange` that return promises, and may be asynchronous. The inner store's
  * `arrayExtensions` are kept, and are applied before the new ones.
  */
-export function defineStoreExtension<Members extends Awaitable<StoreMembers>, Given extends Options>(
-  factory: (store: AsyncStore, ...options: Given) => Members,
-): <S extends Store>(store: S, ...options: Given) => Extended<S, Members>;
+export function defineStoreExtension<Members extends Awaitable<StoreMembers>, Arguments extends Options>(
+  factory: (store: AsyncStore, ...options: Arguments) => Members,
+): <S extends Store>(store: S, ...options: Arguments) => Extended<S, Members>;
 export function defineStoreExtension(
   factory: (store: AsyncStore, ...options: Options) => Awaitable<StoreMembers>,
 ): (store: Store, ...options: Options) => Awaitable<Store> {
@@ -80,9 +80,9 @@ export function defineStoreExtension(
  * `concurrency`, `coalesce`, `invalidText` and `maximumDecodedBytes`: pass these options on. Its chunk may
  * have any strides, and end at the array's edge.
  */
-export function defineArrayExtension<Members extends Awaitable<ArrayMembers>, Given extends Options>(
-  factory: (array: AnyArray, ...options: Given) => Members,
-): <A extends AnyArray>(array: A, ...options: Given) => Extended<A, Further<Members>>;
+export function defineArrayExtension<Members extends Awaitable<ArrayMembers>, Arguments extends Options>(
+  factory: (array: AnyArray, ...options: Arguments) => Members,
+): <A extends AnyArray>(array: A, ...options: Arguments) => Extended<A, Further<Members>>;
 export function defineArrayExtension(
   factory: (array: AnyArray, ...options: Options) => Awaitable<ArrayMembers>,
 ): (array: AnyArray, ...options: Options) => Awaitable<AnyArray> {

@@ -142,8 +142,8 @@ export class Group<S extends Store = Store> extends NodeLocation<GroupMetadata, 
  * an object that inherits from one, as applications make them, do not have those. A member by a symbol of
  * this file is found through both, and is as hard to reach.
  */
-const OWN: unique symbol = Symbol("own");
-interface Own {
+const STATE: unique symbol = Symbol("state");
+interface PrivateState {
   chunks?: number[];
   /** Undefined before the first read or write, and after a failure: what failed may load the next time. */
   prepared: Promise<PreparedArray> | undefined;
@@ -160,26 +160,26 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   readonly shape: number[] = [...this.metadata.shape];
   /** The array that an extension or a ChunkCache was applied to; writes go to it. */
   declare readonly inner?: ZarrArray<unknown>;
-  declare private readonly [OWN]: Own;
+  declare private readonly [STATE]: PrivateState;
   declare protected readonly dataTypeBrand: D;
 
   /**
    * Makes an array from metadata, without a request; `open` and `create` read and write them.
-   * @param given the metadata of another array, or the content of a `zarr.json` with a regular grid, and a
+   * @param document the metadata of another array, or the content of a `zarr.json` with a regular grid, and a
    * loaded data type: numbers of 8 to 64 bits, and all others once one of them was opened
    * @throws InvalidMetadataError, UnknownDataTypeError for a document that is invalid, or of another kind
    */
   constructor(
     store: S,
     path: AbsolutePath,
-    given: ArrayMetadata | ArrayDocument,
+    document: ArrayMetadata | ArrayDocument,
     entryPoint?: DraftEntryPoint,
   ) {
-    const metadata = "zarr_format" in given ? readArrayDocument(given, { path }) : given;
+    const metadata = "zarr_format" in document ? readArrayDocument(document, { path }) : document;
     super(store, path, metadata, entryPoint);
-    const own: Own = { prepared: undefined, isPrepared: false };
+    const state: PrivateState = { prepared: undefined, isPrepared: false };
     // Not enumerable: nobody who looks at an array wants to see it.
-    Object.defineProperty(this, OWN, { value: own });
+    Object.defineProperty(this, STATE, { value: state });
   }
 
   /**
@@ -188,7 +188,9 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
    * their lengths
    */
   get chunks(): number[] {
-    return (this[OWN].chunks ??= [...(innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape)]);
+    return (this[STATE].chunks ??= [
+      ...(innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape),
+    ]);
   }
   /**
    * Shape of one shard; undefined if the array has no shards.
@@ -257,7 +259,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
 
   /** Whether the codecs are loaded already. */
   get isPrepared(): boolean {
-    return this[OWN].isPrepared;
+    return this[STATE].isPrepared;
   }
 
   /** Whether `getChunk` is that of this class: of a subclass or a Proxy it may be another. */
@@ -277,22 +279,22 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   }
   /** `prepare` for the chunks as they are stored. */
   preparePlain(options?: GetOptions<unknown>): Promise<PreparedArray> {
-    const own = this[OWN];
-    own.prepared ??= prepareOnce(this, own);
+    const state = this[STATE];
+    state.prepared ??= prepareOnce(this, state);
     const most = options?.maximumDecodedBytes;
-    return most === undefined ? own.prepared : bounded(own.prepared, most, this.path);
+    return most === undefined ? state.prepared : bounded(state.prepared, most, this.path);
   }
 }
 
-async function prepareOnce(array: ZarrArray<unknown>, own: Own): Promise<PreparedArray> {
+async function prepareOnce(array: ZarrArray<unknown>, state: PrivateState): Promise<PreparedArray> {
   const { path, metadata } = array;
   try {
     const store = await chunkStore(array);
     const prepared = await prepareArray(store, chunkPrefix(path, metadata.zarrFormat), metadata);
-    own.isPrepared = true;
+    state.isPrepared = true;
     return prepared;
   } catch (error) {
-    own.prepared = undefined;
+    state.prepared = undefined;
     throw atNode(error, path);
   }
 }

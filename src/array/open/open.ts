@@ -184,12 +184,12 @@ async function openFormats(
     const sought: string[] = [];
     return { sought, node: format(location, options, sought) };
   };
-  const begun = names.slice(0, atOnce).map(begin);
-  for (const { node } of begun) node.catch(() => {});
+  const probes = names.slice(0, atOnce).map(begin);
+  for (const { node } of probes) node.catch(() => {});
   const sought: string[] = [];
   const unanswered: StoreError[] = [];
   for (const [i, name] of names.entries()) {
-    const one = begun[i] ?? begin(name);
+    const one = probes[i] ?? begin(name);
     const node = await one.node.catch((error: unknown) => {
       if (!isUnanswered(error) || error.key === undefined) throw error;
       unanswered.push(error);
@@ -214,12 +214,12 @@ async function openFormats(
 function withOthers(first: StoreError, others: readonly StoreError[], sought: readonly string[]): StoreError {
   const unanswered = [first, ...others].map(({ key }) => key);
   const rest = sought.filter((key) => !unanswered.includes(key));
-  const told = [
+  const notes = [
     ...others.map(({ key }) => `no answer for ${key} either`),
     ...(rest.length > 0 ? [`${rest.join(", ")}: not found`] : []),
   ];
   const { reason, key, status, isTransient, cause } = first;
-  const error = new StoreError([reason, ...told].join("; "), { key, status, isTransient, cause });
+  const error = new StoreError([reason, ...notes].join("; "), { key, status, isTransient, cause });
   if (unrepeated.has(first)) unrepeated.add(error);
   return error;
 }

@@ -25,7 +25,7 @@ import { loadKernels } from "../../kernels/load.js";
 import type { ArrayMetadata, ChunkKeyEncoding } from "../../metadata/model.js";
 import { chunkPrefix } from "../../metadata/path.js";
 import { checkArray } from "../nodes/check-arguments.js";
-import { decodedChunks, type HandedOn, prepareChunks } from "../nodes/decoded-chunks.js";
+import { decodedChunks, type ForwardedOptions, prepareChunks } from "../nodes/decoded-chunks.js";
 import type { Chunk, ZarrArray } from "../nodes/nodes.js";
 import { getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
@@ -84,7 +84,7 @@ export class ChunkCache {
   readonly #watcher: Watcher = { written: (place, key) => this.#written(place, key) };
   readonly #watcherRef = new WeakRef(this.#watcher);
   /** The chunks that were lent, by what is cached: all borrowers have one object. */
-  readonly #lent = new WeakMap<Uint8Array, Chunk<unknown>>();
+  readonly #loans = new WeakMap<Uint8Array, Chunk<unknown>>();
   #count = 0;
   #hits = 0;
   #misses = 0;
@@ -152,26 +152,26 @@ export class ChunkCache {
       this.#hits++;
       return known;
     }
-    const own = await getChunk(array, coordinates, { ...options, cache: this });
-    return this.#borrowed(array, coordinates, options) ?? own;
+    const chunk = await getChunk(array, coordinates, { ...options, cache: this });
+    return this.#borrowed(array, coordinates, options) ?? chunk;
   }
 
   #borrowed(
     array: ZarrArray<unknown>,
     coordinates: readonly number[],
-    options: HandedOn,
+    options: ForwardedOptions,
   ): Chunk<unknown> | undefined {
     const { dataType, chunkGrid } = array.metadata;
     if (dataType.variable !== undefined || !Array.isArray(coordinates)) return undefined;
     const value = this.#chunks.get(chunkId(this.#cachedArray(array, options), coordinates));
     if (value === undefined) return undefined;
-    let chunk = this.#lent.get(value);
+    let chunk = this.#loans.get(value);
     if (chunk === undefined) {
       const inner = innerChunkShape(array.metadata);
       const grid = inner === undefined ? chunkGrid : ({ name: "regular", chunkShape: inner } as const);
       const { shape } = chunkBoxOf(grid, coordinates);
       chunk = { data: dataType.view(value), shape: [...shape], stride: cOrderStrides(shape, 1) };
-      this.#lent.set(value, chunk);
+      this.#loans.set(value, chunk);
     }
     return chunk;
   }
@@ -185,9 +185,9 @@ export class ChunkCache {
     const known = this.#prepares.get(array);
     if (known !== undefined) return known;
     const decoded = decodedChunks(array);
-    const prepare = prepareChunks(decoded.metadata, (handedOn) => {
-      const { name } = this.#cachedArray(array, handedOn);
-      return this.#storeOf(name, decoded.metadata, groupReads(array, decoded, handedOn));
+    const prepare = prepareChunks(decoded.metadata, (forwarded) => {
+      const { name } = this.#cachedArray(array, forwarded);
+      return this.#storeOf(name, decoded.metadata, groupReads(array, decoded, forwarded));
     });
     this.#prepares.set(array, prepare);
     return prepare;
@@ -200,7 +200,7 @@ export class ChunkCache {
     const { dataType, fillValue } = metadata;
     const pattern = fillPattern(dataType, fillValue);
     // A column of a whole chunk is a view of the value: callers get a copy of what is cached.
-    const given = (value: Uint8Array | undefined) =>
+    const toChunk = (value: Uint8Array | undefined) =>
       dataType.variable === undefined ? value : value?.slice();
 
     const load = async (key: string, waiters: Waiters): Promise<Uint8Array | undefined> => {
@@ -211,26 +211,26 @@ export class ChunkCache {
       return isFilledWith(kernels, value, pattern) ? undefined : value;
     };
     /** The chunk, if it is cached; "later" if not. */
-    const kept = (id: string): Uint8Array | "later" | undefined => {
+    const cachedNow = (id: string): Uint8Array | "later" | undefined => {
       const value = this.#chunks.get(id);
-      return value === undefined && !this.#chunks.has(id) ? "later" : given(value);
+      return value === undefined && !this.#chunks.has(id) ? "later" : toChunk(value);
     };
     const get = async (key: string, options?: StoreOptions): Promise<Uint8Array | undefined> => {
       const id = name + key;
-      const value = kept(id);
+      const value = cachedNow(id);
       if (value !== "later" || this.#underWay.has(id)) this.#hits++;
       else this.#misses++;
       if (value !== "later") return value;
       const { signal = new AbortController().signal, priority } = options ?? {};
       const request = this.#request(id, priority, (waiters) => load(key, waiters));
-      return given(await request.wait(signal, priority));
+      return toChunk(await request.wait(signal, priority));
     };
     return {
       // This cache shares requests, so the engine need not.
       kind: "memory",
       get,
       openNow: (key) => {
-        const value = kept(name + key);
+        const value = cachedNow(name + key);
         if (value === "later") return value;
         this.#hits++;
         return value && new OpenBytes(value, key);
@@ -256,7 +256,7 @@ export class ChunkCache {
     return request;
   }
 
-  #cachedArray(array: ZarrArray<unknown>, { invalidText = "error" }: HandedOn): CachedArray {
+  #cachedArray(array: ZarrArray<unknown>, { invalidText = "error" }: ForwardedOptions): CachedArray {
     const { metadata, path } = array;
     const place = storageOf(array.store);
     let arrays = this.#arrays.get(place);

@@ -63,10 +63,10 @@ function* grownBoxes(
   for (const [d, length] of box.entries()) {
     const extent = at(shape, d);
     const [a = 1, b = 1] = chunks.map((lengths) => at(lengths, d));
-    const wanted = new Set(
+    const targets = new Set(
       [a, b, leastCommonMultiple(a, b), extent, 2 * length].map((each) => Math.min(each, extent)),
     );
-    for (const each of wanted) if (each > length) yield box.with(d, each);
+    for (const each of targets) if (each > length) yield box.with(d, each);
   }
 }
 
@@ -74,10 +74,10 @@ function* grownBoxes(
 function repetition(shape: readonly number[], box: readonly number[], chunk: readonly number[]): number {
   return product(
     box.map((length, d) => {
-      const own = at(chunk, d);
+      const chunkLength = at(chunk, d);
       if (length >= at(shape, d)) return 1;
-      const common = (length * own) / leastCommonMultiple(length, own);
-      return (length + own - common) / length;
+      const common = (length * chunkLength) / leastCommonMultiple(length, chunkLength);
+      return (length + chunkLength - common) / length;
     }),
   );
 }

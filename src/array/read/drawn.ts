@@ -127,7 +127,7 @@ function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptio
   const { kind: to, range } = TARGETS[as];
   const through = isHeldByFloat32(from) && isHeldByFloat32(to) ? "F32" : "F64";
   const round = through === "F32" ? Math.fround : Number;
-  const held = (name: "scale" | "offset" | "missingAs", otherwise: number, isHeld: IsHeld): number => {
+  const numberFor = (name: "scale" | "offset" | "missingAs", otherwise: number, isHeld: IsHeld): number => {
     const { [name]: value = otherwise } = options;
     if (typeof value === "number" && isHeld(value)) return value;
     throw new InvalidArgumentError(
@@ -136,7 +136,7 @@ function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptio
   };
   const isInRange: IsHeld = (value) => Number.isFinite(round(value));
   // NaN and infinities are values of floats, and a finite number may not become one.
-  const missing = held("missingAs", range === undefined ? Number.NaN : 0, (value) =>
+  const missing = numberFor("missingAs", range === undefined ? Number.NaN : 0, (value) =>
     Number.isFinite(value) ? isInRange(value) : range === undefined,
   );
   if (range && !(Number.isInteger(missing) && missing >= range[0] && missing <= range[1])) {
@@ -152,9 +152,9 @@ function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptio
     through,
     to,
     masks: masksOf(options.missing, from, through),
-    factor: round(held("scale", 1, isInRange)),
+    factor: round(numberFor("scale", 1, isInRange)),
     // Adding +0 would turn -0 into +0.
-    shift: round(held("offset", -0, isInRange)),
+    shift: round(numberFor("offset", -0, isInRange)),
     missing,
     low,
     gain,
@@ -210,13 +210,13 @@ function statisticsOf(statistics: DrawOptions["statistics"]): StatisticsRequest 
 /** Every chunk of a read has a histogram until the read ends: see engine/statistics.ts. */
 const MOST_BINS = 65536;
 
-function rangeOf(given: readonly [number, number], name: string): readonly [number, number] {
-  if (Array.isArray(given) && given.length === 2) {
-    const [low, high] = given;
+function rangeOf(range: readonly [number, number], name: string): readonly [number, number] {
+  if (Array.isArray(range) && range.length === 2) {
+    const [low, high] = range;
     if (Number.isFinite(low) && Number.isFinite(high) && low < high && Number.isFinite(high - low))
       return [low, high];
   }
-  throw new InvalidArgumentError(`${name}: expected [low, high] with low below high, got ${describe(given)}`);
+  throw new InvalidArgumentError(`${name}: expected [low, high] with low below high, got ${describe(range)}`);
 }
 
 /** The missing values that the stored type has, as the kernels take them. Others are never stored. */
@@ -261,15 +261,15 @@ function placeOf(options: DrawOptions, shape: readonly number[], array: ZarrArra
   if (out === undefined)
     return { ...resultBytes(array, { shared }, count * width), offset: 0, stride: inOrder };
   checkObject(out, "out", `elements for as: "${as}"`);
-  const given: DrawnOut<DrawnType> = "stride" in out ? out : { data: out, stride: inOrder };
-  const { data, stride, offset = 0 } = given;
+  const destination: DrawnOut<DrawnType> = "stride" in out ? out : { data: out, stride: inOrder };
+  const { data, stride, offset = 0 } = destination;
   if (!(data instanceof Class)) {
     throw new InvalidArgumentError(
       `out: expected ${/^[aeiou]/i.test(Class.name) ? "an" : "a"} ${Class.name} for as: "${as}", got ${describe(data)}`,
       { path: array.path },
     );
   }
-  if (given.data === out && data.length !== count)
+  if (destination.data === out && data.length !== count)
     throw new InvalidArgumentError(`out: expected ${count} elements, got ${data.length}`, {
       path: array.path,
     });

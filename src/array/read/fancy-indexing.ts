@@ -51,8 +51,8 @@ export async function getCoordinates<D, S extends Store>(
   checkArray(array);
   checkStoredAlone(options, "getCoordinates", FANCY);
   const points = normaliseCoordinates(coordinates, array.shape);
-  return untilOptionsAbort(options, (own) =>
-    getFancy(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), own),
+  return untilOptionsAbort(options, (effective) =>
+    getFancy(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), effective),
   );
 }
 
@@ -79,8 +79,8 @@ export async function getOrthogonal<D, S extends Store>(
   checkArray(array);
   checkStoredAlone(options, "getOrthogonal", FANCY);
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
-  return untilOptionsAbort(options, (own) =>
-    getFancy(array, result, (runs) => planCrossings(lines, array.shape, runs), own),
+  return untilOptionsAbort(options, (effective) =>
+    getFancy(array, result, (runs) => planCrossings(lines, array.shape, runs), effective),
   );
 }
 
@@ -111,8 +111,8 @@ async function getFancy(
     const { checkOut, readValues } = await import("./variable-length.js");
     const data = checkOut(out, product(shape)) ?? new Array<unknown>(product(shape));
     const readOne = { ...options, workers: undefined, invalidText };
-    await forEachArray(prepared, plan(runs), readOne, async (part, own) => {
-      await readValues(part, result, data, own);
+    await forEachArray(prepared, plan(runs), readOne, async (part, partOptions) => {
+      await readValues(part, result, data, partOptions);
     });
     return { data, ...layout };
   }
@@ -123,8 +123,8 @@ async function getFancy(
   );
   if (options.workers === undefined) {
     const target = { bytes, offset: 0, strides, isBlank: fresh };
-    await forEachArray(prepared, plan(runs, pointGap(prepared)), options, (part, own) =>
-      readPicked(part, target, own, pickedAsStored(itemSize)),
+    await forEachArray(prepared, plan(runs, pointGap(prepared)), options, (part, partOptions) =>
+      readPicked(part, target, partOptions, pickedAsStored(itemSize)),
     );
   } else {
     const inner = readRuns(metadata);
@@ -173,8 +173,8 @@ export async function setOrthogonal<D, S extends Store>(
 
 type SetFancy = typeof import("../write/write.js").setFancy;
 
-async function writeFancy(...given: Parameters<SetFancy>): Promise<void> {
-  const [array, result, plan, value, options, name] = given;
+async function writeFancy(...args: Parameters<SetFancy>): Promise<void> {
+  const [array, result, plan, value, options, name] = args;
   const { setFancy } = await import("../write/write.js");
-  await untilOptionsAbort(options, (own) => setFancy(array, result, plan, value, own, name));
+  await untilOptionsAbort(options, (effective) => setFancy(array, result, plan, value, effective, name));
 }

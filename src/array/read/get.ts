@@ -148,8 +148,8 @@ async function getWith(
   if (!isDrawn(options)) checkStored(options, "get");
   const present = options.safeIntegers === true ? presentSafely(options.out) : undefined;
   const basic = normaliseSelection(selection, array.metadata.shape);
-  const wanted = { isScalar: basic.shape.length === 0, present };
-  return untilOptionsAbort(options, (own) => readBasic(array, basic, own, wanted));
+  const form = { isScalar: basic.shape.length === 0, present };
+  return untilOptionsAbort(options, (effective) => readBasic(array, basic, effective, form));
 }
 
 function checkStored(options: AnyOptions, name: string): void {
@@ -161,7 +161,7 @@ type AnyOptions = (GetOptions<unknown> & { readonly as?: "column" | undefined })
 const isDrawn = (options: AnyOptions): options is DrawOptions => (options?.as ?? "column") !== "column";
 
 /** What differs between the reads of this file. */
-interface Wanted {
+interface ResultForm {
   readonly isScalar: boolean;
   readonly present?: ((value: unknown) => unknown) | undefined;
   /** Read chunks as they are stored, whatever the array's `getChunk` is: for that method itself. */
@@ -172,7 +172,7 @@ async function readBasic(
   array: ZarrArray<unknown>,
   basic: BasicSelection,
   options: AnyOptions,
-  { isScalar, isPlain = false, present }: Wanted,
+  { isScalar, isPlain = false, present }: ResultForm,
 ): Promise<unknown> {
   const read = readOptions(options);
   const ahead = mayAskAhead(array, options, isPlain) ? askAhead(array, basic, read) : undefined;
@@ -201,7 +201,7 @@ async function readStored(
   options: ReadOptions,
   isScalar: boolean,
   memory: Pick<GetOptions<unknown>, "out" | "shared"> = {},
-  present?: Wanted["present"],
+  present?: ResultForm["present"],
 ): Promise<unknown> {
   const { dataType } = array.metadata;
   const { shape } = basic;
@@ -293,7 +293,9 @@ async function readChunk(
     drop: false,
   }));
   const basic: BasicSelection = { dimensions, shape: box.shape };
-  return untilOptionsAbort(options, (own) => readBasic(array, basic, own, { isScalar: false, isPlain }));
+  return untilOptionsAbort(options, (effective) =>
+    readBasic(array, basic, effective, { isScalar: false, isPlain }),
+  );
 }
 
 function isBelow(value: number | undefined, end: number): boolean {

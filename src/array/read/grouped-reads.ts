@@ -13,7 +13,7 @@ import { untilNobodyWaits, type Waiters } from "../../core/stores/requests/share
 import { fillPattern } from "../../data-types/data-type.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import { fill } from "../../kernels/operands.js";
-import type { DecodedChunks, HandedOn } from "../nodes/decoded-chunks.js";
+import type { DecodedChunks, ForwardedOptions } from "../nodes/decoded-chunks.js";
 import type { ZarrArray } from "../nodes/nodes.js";
 import { readOptions } from "./read-options.js";
 
@@ -29,15 +29,19 @@ interface Waiting {
 }
 
 /** Reads the chunks of `decoded`; inner chunks of one shard are read together. */
-export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, handedOn: HandedOn): ReadChunk {
-  const one: ReadChunk = (key, { signal, priority }) => decoded.read(key, { ...handedOn, signal, priority });
+export function groupReads(
+  array: ZarrArray<unknown>,
+  decoded: DecodedChunks,
+  forwarded: ForwardedOptions,
+): ReadChunk {
+  const one: ReadChunk = (key, { signal, priority }) => decoded.read(key, { ...forwarded, signal, priority });
   const { metadata } = array;
   const inner = innerChunkShape(metadata) ?? [];
   const { itemSize, variable } = metadata.dataType;
   // Only an extension's `getChunk` can make its chunks. Elements of variable length have no fixed offset in a
   // box.
   if (inner.length === 0 || array.inner !== undefined || variable !== undefined || itemSize === 0) return one;
-  const grouped = new GroupedReads(array, inner, one, handedOn);
+  const grouped = new GroupedReads(array, inner, one, forwarded);
   return (key, waiters) => grouped.read(key, waiters);
 }
 
@@ -47,18 +51,23 @@ class GroupedReads {
   readonly #inner: readonly number[];
   /** Reads a chunk by itself. */
   readonly #one: ReadChunk;
-  readonly #handedOn: HandedOn;
+  readonly #options: ForwardedOptions;
   readonly #pattern: Uint8Array;
   /** Inner chunks of a shard, by dimension. */
   readonly #perShard: readonly number[];
   readonly #waiting = new Gathering<Waiting>((chunks) => this.#flush(chunks));
 
-  constructor(array: ZarrArray<unknown>, inner: readonly number[], one: ReadChunk, handedOn: HandedOn) {
+  constructor(
+    array: ZarrArray<unknown>,
+    inner: readonly number[],
+    one: ReadChunk,
+    forwarded: ForwardedOptions,
+  ) {
     const { chunkGrid, dataType, fillValue } = array.metadata;
     this.#array = array;
     this.#inner = inner;
     this.#one = one;
-    this.#handedOn = handedOn;
+    this.#options = forwarded;
     this.#pattern = fillPattern(dataType, fillValue);
     this.#perShard = inner.map((length, d) => at(chunkGrid.chunkShape, d) / length);
   }
@@ -78,7 +87,7 @@ class GroupedReads {
       if (others) others.push(chunk);
       else shards.set(shard, [chunk]);
     }
-    for (const own of shards.values()) for (const box of boxesOf(own)) this.#readBox(box);
+    for (const members of shards.values()) for (const box of boxesOf(members)) this.#readBox(box);
   }
 
   #readBox(box: readonly Waiting[]): void {
@@ -115,7 +124,7 @@ class GroupedReads {
     await untilNobodyWaits(
       box.map(({ waiters }) => waiters),
       ({ signal, priority }) => {
-        const options = readOptions({ ...this.#handedOn, signal, priority });
+        const options = readOptions({ ...this.#options, signal, priority });
         return readSelection(prepared, { dimensions, shape }, bytes, true, options);
       },
     );

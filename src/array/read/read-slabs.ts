@@ -89,7 +89,7 @@ export async function* read<D, S extends Store>(
   const chunks = at(readRuns(array.metadata), first);
   const most = Math.max(1, Math.floor(maximumBytes / rowBytes));
   const lengths = slabLengths(whole, chunks, most);
-  const told = onProgress && totalProgress(onProgress, visits(array, dimensions, first, most));
+  const progress = onProgress && totalProgress(onProgress, visits(array, dimensions, first, most));
   const abort = new AbortController();
 
   const isReusing = reuse && array.dataType.variable === undefined;
@@ -106,7 +106,7 @@ export async function* read<D, S extends Store>(
     const slab: Chunk<D> = await get(array, entries, {
       ...rest,
       out,
-      onProgress: told,
+      onProgress: progress,
       signal: abort.signal,
     });
     return { ...slab, start };

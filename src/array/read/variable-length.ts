@@ -140,18 +140,18 @@ export async function variableSource(
   };
 }
 
-function sourceOf(dataType: DataType, fillValue: unknown, given: unknown, strings: Strings): VariableSource {
+function sourceOf(dataType: DataType, fillValue: unknown, values: unknown, strings: Strings): VariableSource {
   const { variable, defaultScalar } = dataType;
   const fill = fillValue ?? defaultScalar;
-  if (isColumnData(given)) {
+  if (isColumnData(values)) {
     if (variable === "object") {
       throw new InvalidArgumentError(
         `expected an array of values for data type ${dataType.name}, got a column`,
       );
     }
-    return { kind: "column", elements: checkColumn(given, strings), fill, strings };
+    return { kind: "column", elements: checkColumn(values, strings), fill, strings };
   }
-  const data = arrayOf(dataType, given);
+  const data = arrayOf(dataType, values);
   // Strings are not copied: for a million of them the copy would take longer than the encoding.
   if (variable?.endsWith("text") === true && isTexts(data))
     return { kind: "text", elements: data, fill, strings };

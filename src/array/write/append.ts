@@ -59,19 +59,25 @@ export async function append<D, S extends Store>(
     );
   }
   const key = await nodeDocumentKey(array);
-  const change = async (own: SetOptions, claim: Claim | undefined): Promise<ZarrArray<D, S>> => {
-    const signal = signalOf(own);
+  const change = async (effective: SetOptions, claim: Claim | undefined): Promise<ZarrArray<D, S>> => {
+    const signal = signalOf(effective);
     const stored = await reopenArray(array, { signal });
     await claim?.confirm();
-    const grown = await writeBeyond(stored, { axis, from: at(stored.shape, axis) }, elements, own, claim);
+    const grown = await writeBeyond(
+      stored,
+      { axis, from: at(stored.shape, axis) },
+      elements,
+      effective,
+      claim,
+    );
     if (claim === undefined) await writeShape(grown, stored.shape, key, { signal });
     else await claim.commit(grown);
     await keepConsolidated(checkWritable(array.store, array.path), [grown]);
     return new ZarrArray(array.store, array.path, grown.metadata, array.entryPoint);
   };
-  return untilOptionsAbort(setOptions, (own) =>
-    whileLocked(array, key, { signal: signalOf(own) }, () =>
-      withClaim(array, key, { signal: signalOf(own) }, (claim) => change(own, claim)),
+  return untilOptionsAbort(setOptions, (effective) =>
+    whileLocked(array, key, { signal: signalOf(effective) }, () =>
+      withClaim(array, key, { signal: signalOf(effective) }, (claim) => change(effective, claim)),
     ),
   );
 }
@@ -96,7 +102,7 @@ export async function writeBeyond(
   const selection: Selection = grown.shape.map((_, d) => (d === axis ? slice(from, end) : null));
   const { setBeyond } = await import("./write.js");
   // A chunk that another append left there is only noticed by who stores one, too.
-  const own = claim === undefined ? options : { ...options, writeEmptyChunks: true };
-  await setBeyond(grown, before.shape, claim, selection, elements, own);
+  const effective = claim === undefined ? options : { ...options, writeEmptyChunks: true };
+  await setBeyond(grown, before.shape, claim, selection, elements, effective);
   return grown;
 }

@@ -90,7 +90,7 @@ export async function resize<D, S extends Store>(
  */
 async function clearBeyond(
   array: ZarrArray,
-  kept: readonly number[],
+  keptShape: readonly number[],
   { signal, concurrency }: ResizeOptions,
 ): Promise<void> {
   const { store, metadata, dataType } = array;
@@ -99,7 +99,7 @@ async function clearBeyond(
   const grid = gridShapeOf(metadata);
   // Per dimension, the first chunk with elements to clear.
   const first = grid.map((count, d) => {
-    const length = at(kept, d);
+    const length = at(keptShape, d);
     return length < at(array.shape, d) ? chunkAt(at(runs, d), length) : count;
   });
   const ends = grid.map((count, d) => {
@@ -111,14 +111,14 @@ async function clearBeyond(
   const atOnce = chunksAtOnce(array.metadata, concurrency);
   await forEach(chunksFrom(array, grid, first, { signal }), atOnce, async (chunk) => {
     const { start, shape } = chunkBoxOf(chunkGrid, chunk);
-    if (isBeyondEdge(chunkGrid, chunk, kept) && store.delete !== undefined) {
+    if (isBeyondEdge(chunkGrid, chunk, keptShape) && store.delete !== undefined) {
       const key = chunkKeyOf(array, chunk);
       return withFailuresAt({ key }, signal, () => deleteKey(store, key, { signal }));
     }
     for (const [d, from] of start.entries()) {
       if (at(chunk, d) < at(first, d)) continue;
       const lost = start.map((begin, i) =>
-        slice(i === d ? Math.max(from, at(kept, d)) : begin, begin + at(shape, i)),
+        slice(i === d ? Math.max(from, at(keptShape, d)) : begin, begin + at(shape, i)),
       );
       if (await isFilled(padded, lost, { signal })) continue;
       await set<unknown, Store>(padded, lost, fill, { signal });

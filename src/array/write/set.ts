@@ -34,9 +34,9 @@ export async function set<D, S extends Store>(
   value: SetValue<D>,
   options: SetOptions = {},
 ): Promise<void> {
-  await untilOptionsAbort(options, async (own) => {
+  await untilOptionsAbort(options, async (effective) => {
     // Loaded on the first write: pages that only read do not download the writer.
     const { setPrepared } = await import("./write.js");
-    await setPrepared(array, () => (array.inner ?? array).preparePlain(), selection, value, own);
+    await setPrepared(array, () => (array.inner ?? array).preparePlain(), selection, value, effective);
   });
 }

@@ -77,26 +77,26 @@ export async function setBeyond(
 }
 
 /**
- * Writes the elements of a plan. @param given a scalar, or elements of the shape of `selection`
+ * Writes the elements of a plan. @param values a scalar, or elements of the shape of `selection`
  * @param name of the function that the caller called, for errors
  */
 export async function setFancy(
   array: ZarrArray<unknown>,
   selection: BasicSelection,
   plan: (runs: readonly ChunkRuns[]) => BandPlan,
-  given: unknown,
+  values: unknown,
   options: SetOptions,
   name: string,
 ): Promise<void> {
   checkWritable(array.store, array.path);
   const write = writeOptions(array, options, name, COVERED);
-  const source = await toSource(array.metadata, given, selection, pickedSource);
+  const source = await toSource(array.metadata, values, selection, pickedSource);
   const prepared = await (array.inner ?? array).preparePlain();
   const store = checkWritable(prepared.store, array.path);
   const chunks = plan(chunkRuns(array.metadata.chunkGrid));
   const picked = selectionFor(prepared, []);
-  await forEachArray(prepared, chunks, write, (part, own) =>
-    writeSelection(part, store, picked, source, own),
+  await forEachArray(prepared, chunks, write, (part, partOptions) =>
+    writeSelection(part, store, picked, source, partOptions),
   );
 }
 
@@ -126,14 +126,14 @@ const pickedSource: SourceOf = (elements) => ({
  */
 async function toSource(
   { dataType, fillValue }: ArrayMetadata,
-  given: unknown,
+  values: unknown,
   selection: BasicSelection,
   sourceOf: SourceOf,
 ): Promise<WriteSource> {
   const { shape } = selection;
   const count = product(shape);
-  const chunk = typeof given === "object" ? await chunkOf(given, shape) : undefined;
-  const value = chunk ?? given;
+  const chunk = typeof values === "object" ? await chunkOf(values, shape) : undefined;
+  const value = chunk ?? values;
   if (chunk !== undefined) checkShape(chunk.shape, shape);
   if (dataType.variable !== undefined) {
     const { variableSource } = await import("../read/variable-length.js");
@@ -236,10 +236,10 @@ function writeOptions(
  * The elements as bytes: a view for the data type's own array class, else elements are checked and cast one
  * by one.
  */
-function elementBytes(dataType: DataType, given: unknown): Uint8Array {
-  const own = dataType.bytesOf(given);
-  if (own !== undefined) return own;
-  const data = arrayOf(dataType, given);
+function elementBytes(dataType: DataType, values: unknown): Uint8Array {
+  const elements = dataType.bytesOf(values);
+  if (elements !== undefined) return elements;
+  const data = arrayOf(dataType, values);
   const { itemSize } = dataType;
   const bytes = new Uint8Array(data.length * itemSize);
   for (let i = 0; i < data.length; i++) {

@@ -74,12 +74,12 @@ async function copyNodes(line: CommandLine): Promise<boolean> {
   if (await areNested(source, target)) {
     throw new UsageError("SRC and DST: expected two nodes of which neither contains the other");
   }
-  const asked = { source, target, layout, line, isQuiet: line.flag("quiet") };
+  const request = { source, target, layout, line, isQuiet: line.flag("quiet") };
   // A .zip is written as a whole, and `copyAtOnce` refuses a URL.
   const { store } = target;
   const kind = addressKind(store);
-  if ((kind !== "path" && kind !== "bucket") || (await isZip(store))) return copyAtOnce(asked);
-  return copyByPlan(asked);
+  if ((kind !== "path" && kind !== "bucket") || (await isZip(store))) return copyAtOnce(request);
+  return copyByPlan(request);
 }
 
 /**
@@ -149,11 +149,11 @@ function unchecked(tasks: number): string {
 
 /** Prints the last line of a copy: what was copied, where and how long it took. */
 function endOf({ store, path }: NodeName, isQuiet: boolean): (what: string) => Promise<void> {
-  const began = performance.now();
+  const start = performance.now();
   const to = addressOfNode(withoutSecrets(store), path);
   return async (what) => {
     if (!isQuiet)
-      await print(`copied to ${to}: ${what}, in ${duration((performance.now() - began) / 1000)}\n`);
+      await print(`copied to ${to}: ${what}, in ${duration((performance.now() - start) / 1000)}\n`);
   };
 }
 

@@ -53,9 +53,9 @@ export const get: Command = {
 async function getElements(line: CommandLine): Promise<void> {
   const out = line.text("out");
   const format = formatOf(line.text("format"), out);
-  const asked = parseSelection(line);
+  const selection = parseSelection(line);
   const name = nodeOfOperands(line.operands, line.list("allow"));
-  const elements = await openElements(name, asked, line.flag("raw"));
+  const elements = await openElements(name, selection, line.flag("raw"));
   if (format === "table") {
     const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
     const text = await tableOf(elements, columns);

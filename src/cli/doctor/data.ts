@@ -78,11 +78,11 @@ export function chunkFindings(array: ZarrArray, encoded?: number): Finding[] {
   const isSeveral = product(layoutOf(array).grid) > 1 || count > 1;
   const found: Finding[] = [];
   const stored = encoded ?? decoded;
-  const told = encoded === undefined ? `${size(decoded)} decoded` : `${size(encoded)} encoded`;
+  const sizes = encoded === undefined ? `${size(decoded)} decoded` : `${size(encoded)} encoded`;
   if (isSeveral && stored > 0 && stored < SMALL_CHUNK)
     found.push(
       advise(
-        `chunks: ${path} has chunks of ${told}: their requests take longer than their bytes`,
+        `chunks: ${path} has chunks of ${sizes}: their requests take longer than their bytes`,
         isSharded(array)
           ? "wazarr copy --chunks writes larger ones"
           : "wazarr copy --chunks writes larger ones, --shards puts many into one value",

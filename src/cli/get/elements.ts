@@ -20,7 +20,7 @@ import { type NodeName, openHierarchy } from "../stores.js";
 import { dataTypeJson } from "../text/element-json.js";
 import { type Choice, entryOf } from "./choice.js";
 import { listingOnly } from "./listing-only.js";
-import type { Asked } from "./selection.js";
+import type { ParsedSelection } from "./selection.js";
 import { labelsOf, storedValuesOf, valuesOf } from "./values.js";
 
 /** A part of the elements, with the labels of its dimensions. */
@@ -50,24 +50,30 @@ export interface Elements {
 }
 
 /** @throws UsageError for labels that cannot be looked up, InvalidSelectionError, and what `open` throws */
-export async function openElements(name: NodeName, asked: Asked, isRaw: boolean): Promise<Elements> {
+export async function openElements(
+  name: NodeName,
+  selection: ParsedSelection,
+  isRaw: boolean,
+): Promise<Elements> {
   const names = name.path.split("/").filter(Boolean);
-  const own = names.pop();
+  const variableName = names.pop();
   const path = `/${names.join("/")}`;
-  if (asked.kind === "labels") {
-    if (own === undefined)
+  if (selection.kind === "labels") {
+    if (variableName === undefined)
       throw new UsageError(
         "labels are in the arrays beside an array; pass the group as STORE, and the PATH of the array in it",
       );
-    return ofLabels({ ...name, path }, own, asked, isRaw);
+    return ofLabels({ ...name, path }, variableName, selection, isRaw);
   }
   const array = await openArray(name);
   const isScalar = array.shape.length === 0;
   const isNamed = isScalar || array.metadata.dimensionNames?.some((each) => each !== null) === true;
   const variable =
-    own === undefined || !isNamed ? undefined : await variableOf({ ...name, path }, own, array, isRaw);
+    variableName === undefined || !isNamed
+      ? undefined
+      : await variableOf({ ...name, path }, variableName, array, isRaw);
   const shape = variable?.shape ?? array.shape;
-  const choices = normaliseSelection(asked.selection, shape).dimensions.map(
+  const choices = normaliseSelection(selection.selection, shape).dimensions.map(
     ({ start, step, count, drop }): Choice =>
       drop ? { kind: "index", index: start } : { kind: "slice", start, step, count },
   );
@@ -77,22 +83,24 @@ export async function openElements(name: NodeName, asked: Asked, isRaw: boolean)
 
 async function ofLabels(
   group: NodeName,
-  own: string,
-  asked: Extract<Asked, { kind: "labels" }>,
+  variableName: string,
+  selection: Extract<ParsedSelection, { kind: "labels" }>,
   isRaw: boolean,
 ): Promise<Elements> {
   const found = await withAdvice(group, async () => open(await openHierarchy(group), { kind: "group" }));
   const dataset = await openDataset(found);
-  const variable = ownMember(dataset.variables, own);
+  const variable = ownMember(dataset.variables, variableName);
   if (variable === undefined)
     throw new UsageError(
-      `no array ${own} in ${found.path}${didYouMean(own, Object.keys(dataset.variables))}`,
+      `no array ${variableName} in ${found.path}${didYouMean(variableName, Object.keys(dataset.variables))}`,
     );
-  const chosen = await variable.locate(asked.selection);
-  const shown = isRaw ? ownMember((await openDataset(found, { decode: false })).variables, own) : variable;
+  const chosen = await variable.locate(selection.selection);
+  const shown = isRaw
+    ? ownMember((await openDataset(found, { decode: false })).variables, variableName)
+    : variable;
   const choices = variable.dims.map((dimension): Choice => {
     const choice = chosen.get(dimension);
-    if (choice === undefined) throw new UsageError(`no dimension ${dimension} in ${own}`);
+    if (choice === undefined) throw new UsageError(`no dimension ${dimension} in ${variableName}`);
     return choice;
   });
   return ofVariable(shown ?? variable, choices, isRaw);
@@ -104,7 +112,7 @@ async function ofLabels(
  */
 async function variableOf(
   name: NodeName,
-  own: string,
+  variableName: string,
   array: ZarrArray,
   isRaw: boolean,
 ): Promise<Variable | undefined> {
@@ -112,18 +120,21 @@ async function variableOf(
   const location = await openHierarchy(name);
   const whole = await opened(() => openDataset(location, { decode: !isRaw }));
   const dataset = whole instanceof Error ? await alone() : whole;
-  return dataset && ownMember(dataset.variables, own);
+  return dataset && ownMember(dataset.variables, variableName);
 
   /**
    * The variable without the others but its coordinates: they cannot be listed, cannot be decoded, or are of
    * no one data set.
    */
   async function alone(): Promise<Dataset | undefined> {
-    const dims = array.metadata.dimensionNames?.filter((each) => each !== null && each !== own) ?? [];
-    const few = listingOnly(store, name.path, [own, ...dims.filter((each) => each !== null)]);
+    const dims =
+      array.metadata.dimensionNames?.filter((each) => each !== null && each !== variableName) ?? [];
+    const few = listingOnly(store, name.path, [variableName, ...dims.filter((each) => each !== null)]);
     const found = await opened(() => openDataset(few, { decode: !isRaw }));
     if (!(found instanceof Error)) return found;
-    const single = await opened(() => openDataset(listingOnly(store, name.path, [own]), { decode: !isRaw }));
+    const single = await opened(() =>
+      openDataset(listingOnly(store, name.path, [variableName]), { decode: !isRaw }),
+    );
     if (!(single instanceof Error)) return single;
     if (isZarrError(single, "InvalidMetadataError")) throw single;
     return undefined;
@@ -159,8 +170,8 @@ async function ofVariable(variable: Variable, choices: readonly Choice[], isRaw:
     dataType: dims.length < array.shape.length ? undefined : await decodedType(dtype, dataType),
     async read(part) {
       const selection = Object.fromEntries(dims.map((dimension, d) => [dimension, entryOf(itemAt(part, d))]));
-      const { data, coords, dims: kept } = await variable.get(selection);
-      const labels = kept.map((dimension) => {
+      const { data, coords, dims: keptDims } = await variable.get(selection);
+      const labels = keptDims.map((dimension) => {
         const coordinate = ownMember(coords, dimension);
         const isIndex = coordinate?.dims.length === 1 && coordinate.dims[0] === dimension;
         return isIndex ? labelsOf(coordinate.data) : undefined;

@@ -61,10 +61,12 @@ const lists: Write = async (elements, output, onRead) => {
   let count = 0;
   for await (const { data } of slabsOf(elements)) {
     for (const value of elements.values(data)) {
-      const begun = lengths.filter((length) => count % length === 0).length;
+      const opening = lengths.filter((length) => count % length === 0).length;
       const ended = lengths.filter((length) => (count + 1) % length === 0).length;
-      const separator = count === 0 ? "" : begun === 0 ? ", " : ",\n";
-      const full = pieces.add(`${separator}${"[".repeat(begun)}${stringifyJson(value)}${"]".repeat(ended)}`);
+      const separator = count === 0 ? "" : opening === 0 ? ", " : ",\n";
+      const full = pieces.add(
+        `${separator}${"[".repeat(opening)}${stringifyJson(value)}${"]".repeat(ended)}`,
+      );
       count++;
       if (full !== undefined) await full;
     }

@@ -21,30 +21,35 @@ export const SELECTION = {
   },
 } as const satisfies Options;
 
-export type Asked =
+export type ParsedSelection =
   | { readonly kind: "indices"; readonly selection: Selection }
   | { readonly kind: "labels"; readonly selection: DatasetSelection };
 
 /** @throws UsageError for a string that is not a selection */
-export function parseSelection({ text, flag, list }: CommandLine): Asked {
-  const given = text("select");
-  const isByLabel = given?.includes("=") === true;
+export function parseSelection({ text, flag, list }: CommandLine): ParsedSelection {
+  const selectText = text("select");
+  const isByLabel = selectText?.includes("=") === true;
   for (const [option, isGiven] of [
     ["nearest", flag("nearest")],
     ["wrap", list("wrap").length > 0],
   ] as const)
     if (isGiven && !isByLabel)
       throw new UsageError(`--${option}: expected labels in --select, such as lat=47.3`);
-  if (given === undefined) return { kind: "indices", selection: null };
+  if (selectText === undefined) return { kind: "indices", selection: null };
   if (isByLabel) {
     const wraps = new Map(list("wrap").map(parseWrap));
-    const entries = given.split(",").map((entry) => parseLabel(entry.trim(), given, flag("nearest"), wraps));
+    const entries = selectText
+      .split(",")
+      .map((entry) => parseLabel(entry.trim(), selectText, flag("nearest"), wraps));
     for (const name of wraps.keys())
       if (!entries.some(([dimension]) => dimension === name))
         throw new UsageError(`--wrap ${name}: expected a label of ${name} in --select`);
     return { kind: "labels", selection: Object.fromEntries(entries) };
   }
-  const entries = given.trim() === "" ? [] : given.split(",").map((entry) => parseEntry(entry.trim(), given));
+  const entries =
+    selectText.trim() === ""
+      ? []
+      : selectText.split(",").map((entry) => parseEntry(entry.trim(), selectText));
   return { kind: "indices", selection: entries.includes("...") ? entries : [...entries, "..."] };
 }
 

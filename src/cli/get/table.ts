@@ -168,9 +168,9 @@ function grid(
 
 /** Leaves out one more column on each side of the middle. */
 function narrower(shown: Shown): Shown {
-  const kept = shown.filter(isShown);
-  const side = Math.max(1, Math.floor((kept.length - 1) / 2));
-  return [...kept.slice(0, side), undefined, ...kept.slice(-side)];
+  const rows = shown.filter(isShown);
+  const side = Math.max(1, Math.floor((rows.length - 1) / 2));
+  return [...rows.slice(0, side), undefined, ...rows.slice(-side)];
 }
 
 /** Columns of equal width, aligned to the right but for the first one. */

@@ -74,8 +74,10 @@ async function answerValue(
   try {
     if (key.endsWith("/")) return (await list(keys, key, signal)) ?? MISSING;
     if (!(await keys.has(key, { signal }))) return MISSING;
-    const asked = { store, key, signal };
-    return (await (method === "HEAD" ? answerHead(asked, headers) : answerGet(asked, headers))) ?? MISSING;
+    const request = { store, key, signal };
+    return (
+      (await (method === "HEAD" ? answerHead(request, headers) : answerGet(request, headers))) ?? MISSING
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     onProblem?.(error);

@@ -14,7 +14,7 @@ import type { Answer } from "./answers.js";
 export const PIECE = 256 << 10;
 
 /** A value that a request asks for. */
-interface Asked {
+interface ValueRequest {
   readonly store: Store;
   readonly key: AbsolutePath;
   readonly signal: AbortSignal;
@@ -24,25 +24,31 @@ interface Asked {
  * The answer to HEAD, which reads no bytes of the value if the store reads ranges; undefined for a missing
  * value.
  */
-export async function answerHead(asked: Asked, headers: IncomingHttpHeaders): Promise<Answer | undefined> {
-  const state = await stateOf(asked);
+export async function answerHead(
+  request: ValueRequest,
+  headers: IncomingHttpHeaders,
+): Promise<Answer | undefined> {
+  const state = await stateOf(request);
   if (state === undefined) return undefined;
   const { byteLength } = state;
-  const described = describe(asked.key, state);
+  const described = describe(request.key, state);
   if (isKnown(state, headers)) return { status: 304, headers: described };
   const length = byteLength === undefined ? {} : { "content-length": byteLength };
   return { status: 200, headers: { ...described, ...length } };
 }
 
 /** The answer to GET; undefined for a missing value. */
-export async function answerGet(asked: Asked, headers: IncomingHttpHeaders): Promise<Answer | undefined> {
-  const { key } = asked;
+export async function answerGet(
+  request: ValueRequest,
+  headers: IncomingHttpHeaders,
+): Promise<Answer | undefined> {
+  const { key } = request;
   const { "if-none-match": known, "if-range": condition } = headers;
   let range = rangeOf(headers.range);
   // Conditions and suffixes need the value's state before its bytes.
   const isConditional = known !== undefined || (range !== undefined && condition !== undefined);
   if (isConditional || (range !== undefined && "suffixLength" in range)) {
-    const state = await stateOf(asked);
+    const state = await stateOf(request);
     if (state === undefined) return undefined;
     if (isKnown(state, headers)) return { status: 304, headers: describe(key, state) };
     if (condition !== undefined && condition !== tagOf(state)) range = undefined;
@@ -51,8 +57,8 @@ export async function answerGet(asked: Asked, headers: IncomingHttpHeaders): Pro
       range = { offset: start, length: end - start };
     }
   }
-  const first = await firstPiece(asked, range);
-  return first && answerOf(asked, range, first);
+  const first = await firstPiece(request, range);
+  return first && answerOf(request, range, first);
 }
 
 /** The first bytes of what is asked for, or the whole value if the store reads no ranges. */
@@ -62,33 +68,33 @@ interface Piece {
   readonly state: ValueState & { readonly byteLength: number };
 }
 
-async function firstPiece(asked: Asked, range: RangeQuery | undefined): Promise<Piece | undefined> {
+async function firstPiece(request: ValueRequest, range: RangeQuery | undefined): Promise<Piece | undefined> {
   if (range === undefined || "offset" in range) {
     const { offset, length } = range ?? { offset: 0, length: PIECE };
-    const [bytes, state] = await read(asked, { offset, length: Math.min(length, PIECE) });
+    const [bytes, state] = await read(request, { offset, length: Math.min(length, PIECE) });
     if (bytes === undefined) return undefined;
     const { byteLength } = state;
     // A store that reads no ranges would read the whole value for each piece.
     const isSmall = byteLength !== undefined && byteLength <= PIECE;
-    if (byteLength !== undefined && (isSmall || new CheckedStore(asked.store).readsRanges))
+    if (byteLength !== undefined && (isSmall || new CheckedStore(request.store).readsRanges))
       return { bytes, isWhole: false, state: { ...state, byteLength } };
   }
-  const [bytes, state] = await read(asked, undefined);
+  const [bytes, state] = await read(request, undefined);
   return bytes && { bytes, isWhole: true, state: { ...state, byteLength: bytes.byteLength } };
 }
 
-function answerOf(asked: Asked, range: RangeQuery | undefined, piece: Piece): Answer {
+function answerOf(request: ValueRequest, range: RangeQuery | undefined, piece: Piece): Answer {
   const { state } = piece;
   const total = state.byteLength;
   const { start, end } = range ? within(range, total) : { start: 0, end: total };
-  const headers = { ...describe(asked.key, state), "content-length": end - start };
+  const headers = { ...describe(request.key, state), "content-length": end - start };
   if (range && start === end)
     return {
       status: 416,
       headers: { "content-range": `bytes */${total}` },
       body: "the range is beyond the value\n",
     };
-  const body = bodyOf(asked, start, end, piece);
+  const body = bodyOf(request, start, end, piece);
   if (!range) return { status: 200, headers, body };
   return {
     status: 206,
@@ -105,10 +111,10 @@ function within(range: RangeQuery, byteLength: number): { readonly start: number
   return { start, end: Math.min(start + range.length, byteLength) };
 }
 
-function bodyOf(asked: Asked, start: number, end: number, piece: Piece): Answer["body"] {
+function bodyOf(request: ValueRequest, start: number, end: number, piece: Piece): Answer["body"] {
   const { bytes, isWhole } = piece;
   if (isWhole) return bytes.subarray(start, end);
-  return bytes.byteLength === end - start ? bytes : piecesOf(asked, start, end, piece);
+  return bytes.byteLength === end - start ? bytes : piecesOf(request, start, end, piece);
 }
 
 /**
@@ -116,29 +122,29 @@ function bodyOf(asked: Asked, start: number, end: number, piece: Piece): Answer[
  * than announced
  */
 async function* piecesOf(
-  asked: Asked,
+  request: ValueRequest,
   start: number,
   end: number,
   { bytes: first, state }: Piece,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield first;
   for (let at = start + first.byteLength; at < end; ) {
-    const [bytes, now] = await read(asked, { offset: at, length: Math.min(PIECE, end - at) });
+    const [bytes, now] = await read(request, { offset: at, length: Math.min(PIECE, end - at) });
     if (!bytes?.byteLength || now.version !== state.version || now.byteLength !== state.byteLength)
-      throw new StoreError("the value changed while it was sent", { key: asked.key });
+      throw new StoreError("the value changed while it was sent", { key: request.key });
     yield bytes;
     at += bytes.byteLength;
   }
 }
 
 /** The state of a value without its bytes, as far as the store knows it; undefined for a missing value. */
-async function stateOf(asked: Asked): Promise<ValueState | undefined> {
-  const [bytes, state] = await read(asked, { offset: 0, length: 0 });
+async function stateOf(request: ValueRequest): Promise<ValueState | undefined> {
+  const [bytes, state] = await read(request, { offset: 0, length: 0 });
   return bytes && state;
 }
 
 async function read(
-  { store, key, signal }: Asked,
+  { store, key, signal }: ValueRequest,
   range: RangeQuery | undefined,
 ): Promise<readonly [Uint8Array | undefined, ValueState]> {
   const found = await new CheckedStore(store).getParts(key, range && [range], { signal });

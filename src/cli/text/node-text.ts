@@ -48,8 +48,8 @@ export function nodeText(node: Node, stored: StoredCount | undefined): string {
     if (typeof description.byte_length === "number")
       add("size", `${description.byte_length.toLocaleString("en")} bytes`);
   }
-  const own = Object.entries(attributes).map(([name, value]) => `  ${name}: ${short(value)}`);
-  if (own.length > 0) lines.push("attributes", ...own);
+  const attributeLines = Object.entries(attributes).map(([name, value]) => `  ${name}: ${short(value)}`);
+  if (attributeLines.length > 0) lines.push("attributes", ...attributeLines);
   return `${lines.join("\n")}\n`;
 }
 

@@ -38,8 +38,8 @@ export function createProgress(
   unit: string,
   stream: Pick<WriteStream, "isTTY" | "write"> = process.stderr,
 ): Progress {
-  const began = performance.now();
-  let next = began + (stream.isTTY ? WAIT_MILLISECONDS : LINE_MILLISECONDS);
+  const start = performance.now();
+  let next = start + (stream.isTTY ? WAIT_MILLISECONDS : LINE_MILLISECONDS);
   let isShown = false;
   return {
     update(done, total, bytes) {
@@ -47,7 +47,7 @@ export function createProgress(
       if (now < next) return;
       next = now + (stream.isTTY ? PAUSE_MILLISECONDS : LINE_MILLISECONDS);
       const part = bytes?.total ? bytes.done / bytes.total : total ? done / total : 1;
-      const rate = bytes === undefined ? "" : rateOf(bytes, (now - began) / 1000, part);
+      const rate = bytes === undefined ? "" : rateOf(bytes, (now - start) / 1000, part);
       if (!stream.isTTY) {
         stream.write(`wazarr: ${counts(unit, done, total, part)}${rate}\n`);
         return;

@@ -203,15 +203,15 @@ class PageDecoder {
   }
 
   /** Takes the next `wanted` (at most 16) bits of the stream whose turn it is. */
-  #take(wanted: number): number {
-    if (wanted === 0) return 0;
+  #take(count: number): number {
+    if (count === 0) return 0;
     const s = this.#stream;
     const low = this.#low[s] ?? noItem(this.#low, s);
     const high = this.#high[s] ?? noItem(this.#high, s);
-    this.#low[s] = (low >>> wanted) | (high << (32 - wanted));
-    this.#high[s] = high >>> wanted;
-    this.#count[s] = (this.#count[s] ?? noItem(this.#count, s)) - wanted;
-    return low & ((1 << wanted) - 1);
+    this.#low[s] = (low >>> count) | (high << (32 - count));
+    this.#high[s] = high >>> count;
+    this.#count[s] = (this.#count[s] ?? noItem(this.#count, s)) - count;
+    return low & ((1 << count) - 1);
   }
 
   #symbol({ table }: HuffmanCode): number {

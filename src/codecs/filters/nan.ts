@@ -53,10 +53,10 @@ function writeNaN(type: FloatType, bytes: Uint8Array, index: number, [high, low]
   const { mantissaBits, infinity } = type.format ?? { mantissaBits: 23, infinity: 0x7f800000 };
   if (infinity === undefined) return;
   const shift = 20 - mantissaBits;
-  const kept =
+  const payload =
     shift >= 0 ? (high & PAYLOAD) >>> shift : ((high & PAYLOAD) << -shift) | (low >>> (32 + shift));
   // A payload of 0 is the pattern of Infinity.
-  const pattern = (high >>> 31) * 2 ** (type.bits - 1) + infinity + (kept || 1);
+  const pattern = (high >>> 31) * 2 ** (type.bits - 1) + infinity + (payload || 1);
   if (type.itemSize === 4) view.setUint32(0, pattern, true);
   else if (type.itemSize === 2) view.setUint16(0, pattern, true);
   else bytes[index] = pattern;

@@ -145,11 +145,11 @@ type Words = Uint8Array | Uint16Array | Uint32Array;
 
 function roundFloats(target: Words, source: Words, width: number, drop: number, infinity: number): void {
   const magnitudes = 2 ** (8 * width - 1) - 1;
-  const kept = ~(2 ** drop - 1);
+  const mask = ~(2 ** drop - 1);
   const halfLess = 2 ** (drop - 1) - 1;
   for (let i = 0; i < source.length; i++) {
     const x = source[i] ?? noItem(source, i);
-    target[i] = (x & magnitudes) > infinity ? x : (x + ((x >>> drop) & 1) + halfLess) & kept;
+    target[i] = (x & magnitudes) > infinity ? x : (x + ((x >>> drop) & 1) + halfLess) & mask;
   }
 }
 
@@ -281,13 +281,13 @@ function quantizeElements(type: FloatType, target: Uint8Array, source: Uint8Arra
   const rounded = round(factor);
   forTiles(source.length / itemSize, (tile, first, count) => {
     loadTile(type, source, first, count, tile);
-    const kept: number[] = [];
+    const untouched: number[] = [];
     for (let i = 0; i < count; i++) {
       const scaled = round((tile[i] ?? noItem(tile, i)) * rounded);
       if (Math.abs(scaled) < Number.POSITIVE_INFINITY) tile[i] = round(roundToEven(scaled) / rounded);
-      else kept.push((first + i) * itemSize);
+      else untouched.push((first + i) * itemSize);
     }
     storeTile(type, target, first, count, tile);
-    for (const at of kept) target.set(source.subarray(at, at + itemSize), at);
+    for (const at of untouched) target.set(source.subarray(at, at + itemSize), at);
   });
 }

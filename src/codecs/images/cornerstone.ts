@@ -10,7 +10,7 @@ import { type Decoder, decoderOf } from "./packages.js";
 export interface Cornerstone {
   make(): CornerstoneDecoder;
   /** The reason of a failure, which the package prints. */
-  said(): string;
+  messages(): string;
 }
 
 /** @param make of an instance: an object for an image */
@@ -19,33 +19,33 @@ export function cornerstoneDecoder<Instance>(
   load: () => Promise<Emscripten<Instance>>,
   make: (instance: Instance) => CornerstoneDecoder,
 ): Decoder<Cornerstone> {
-  let said = () => "";
+  let messages = () => "";
   return decoderOf(
     codec,
     async () => {
       const made: Made<Instance> = await makeInstance(await load());
-      said = made.said;
-      return { make: () => make(made.instance), said };
+      messages = made.messages;
+      return { make: () => make(made.instance), messages };
     },
-    (thrown) => said() || (thrown instanceof Error ? thrown.message : "no reason is given"),
+    (thrown) => messages() || (thrown instanceof Error ? thrown.message : "no reason is given"),
   );
 }
 
 /** @throws anything; CodecError for an image that does not decode to `byteLength` */
 export function decodeWith(
   codec: string,
-  { make, said }: Cornerstone,
+  { make, messages }: Cornerstone,
   bytes: Uint8Array,
   byteLength: number,
 ): Uint8Array {
-  said();
+  messages();
   const decoder = make();
   decoder.getEncodedBuffer(bytes.length).set(bytes);
   try {
     decoder.decode();
     const { buffer, byteOffset, length } = decoder.getDecodedBuffer();
     if (length === byteLength) return new Uint8Array(buffer, byteOffset, length);
-    const reason = said() || `${length} of ${byteLength} bytes were decoded`;
+    const reason = messages() || `${length} of ${byteLength} bytes were decoded`;
     throw new CodecError(`cannot decode the image: ${reason}`, { codec });
   } finally {
     decoder.delete();

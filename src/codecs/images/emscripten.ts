@@ -22,7 +22,7 @@ export interface Emscripten<Instance> {
 export interface Made<Instance> {
   readonly instance: Instance;
   /** What it printed last: its reason for a failure. */
-  said(): string;
+  messages(): string;
 }
 
 /** In Node modules find their files themselves: the address that a bundler makes is none there. */
@@ -47,7 +47,7 @@ export async function makeInstance<Instance>({
   const instance = await make(options);
   return {
     instance,
-    said() {
+    messages() {
       const reason = last;
       last = "";
       return reason;

@@ -78,7 +78,7 @@ function* boxes(view: HeaderView, from: number, to: number): Generator<Extent & 
 }
 
 /** The marker segment SIZ: ISO/IEC 15444-1, A.5.1. */
-function readSize(view: HeaderView, { start, end }: Extent, codec: string, wanted: string): Header {
+function readSize(view: HeaderView, { start, end }: Extent, codec: string, expected: string): Header {
   if (view.uint16(start) !== 0xff4f || view.uint16(start + 2) !== 0xff51)
     throw view.damaged(start, "expected the markers SOC and SIZ");
   if (end - start < 45 || view.uint16(end - 2) !== 0xffd9)
@@ -106,7 +106,7 @@ function readSize(view: HeaderView, { start, end }: Extent, codec: string, wante
   if (isSigned && bits <= 8 && components === 1)
     throw unsupported(codec, "unsigned samples of 8 bits, as the package decodes them", "signed ones");
   const samples = components === 1 ? [] : [components];
-  const isPlanar = wanted === lengthsOf([...samples, height, width]);
+  const isPlanar = expected === lengthsOf([...samples, height, width]);
   return {
     shape: isPlanar ? [...samples, height, width] : [height, width, ...samples],
     dataType: `${isSigned ? "int" : "uint"}${bits <= 8 ? 8 : 16}`,
@@ -154,11 +154,11 @@ const format = (
   decoder,
   prepare: ({ skipres }, { shape }) => {
     if (skipres) throw unsupported(codec, "all resolutions", `skipres ${skipres}`);
-    const wanted = lengthsOf(shape);
+    const expected = lengthsOf(shape);
     return {
       readHeader(bytes) {
         const view = viewHeader(bytes, { codec, name: "JPEG 2000" }, false);
-        return readSize(view, findCodestream(view, codec), codec, wanted);
+        return readSize(view, findCodestream(view, codec), codec, expected);
       },
       decode: (made, bytes, header) => decode(codec, made, bytes, header),
     };

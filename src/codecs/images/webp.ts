@@ -80,8 +80,11 @@ export const webpCodec = (load: () => Promise<Emscripten<WebpInstance>>): CodecE
       (thrown) => (thrown instanceof Error ? thrown.message : "no reason is given"),
     ),
     prepare(configuration) {
-      const { hasalpha: given = null, index = 0 } = configuration;
-      const alpha = given === null ? undefined : readChoice(WEBP.codec, { given }, "given", [false, true]);
+      const { hasalpha: alphaOption = null, index = 0 } = configuration;
+      const alpha =
+        alphaOption === null
+          ? undefined
+          : readChoice(WEBP.codec, { hasalpha: alphaOption }, "hasalpha", [false, true]);
       readInteger(WEBP.codec, index === null ? {} : { index }, "index", {
         minimum: 0,
         maximum: 0,

@@ -271,8 +271,8 @@ function encodeArrays(
 
 function elementBytes(value: unknown, dataType: DataType, index: number): Uint8Array {
   if (value === null || value === undefined || value === 0) return new Uint8Array(0);
-  const own = dataType.bytesOf(value);
-  if (own !== undefined) return own;
+  const encodedElement = dataType.bytesOf(value);
+  if (encodedElement !== undefined) return encodedElement;
   if (!Array.isArray(value)) {
     throw new InvalidArgumentError(
       `expected an array of ${dataType.name} in element ${index}, got ${typeof value}`,

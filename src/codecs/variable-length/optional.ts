@@ -244,9 +244,11 @@ function variableChain(
     async decode(bytes, count, kernels, { maximumDecodedBytes }) {
       const here = { ...HERE, maximumDecodedBytes };
       const pipeline = await prepare(count, kernels);
-      const given = pipeline.asynchronous ? await pipeline.asynchronous.decode(bytes, kernels, here) : bytes;
-      return kernels.within(pipeline.scratch(2 * given.length), () => {
-        const decoded = pipeline.decode(given, kernels, here);
+      const unwrapped = pipeline.asynchronous
+        ? await pipeline.asynchronous.decode(bytes, kernels, here)
+        : bytes;
+      return kernels.within(pipeline.scratch(2 * unwrapped.length), () => {
+        const decoded = pipeline.decode(unwrapped, kernels, here);
         return joinColumn(plain(strings, columnOf(pipeline.variable.decode(decoded, kernels, here))));
       });
     },

@@ -234,10 +234,10 @@ function inside(member: string, error: unknown): unknown {
     : new UnsupportedError(reason, { cause: error.cause });
 }
 
-function compare(given: Uint8Array, back: Uint8Array): void {
-  const wrong = given.findIndex((byte, i) => byte !== back[i]);
+function compare(expected: Uint8Array, back: Uint8Array): void {
+  const wrong = expected.findIndex((byte, i) => byte !== back[i]);
   if (wrong < 0) return;
   throw new CodecError(
-    `expected lossless codecs, got ${back[wrong]} back for the byte ${given[wrong]} at ${wrong}: elements of variable length cannot be stored with codecs that round or drop bits`,
+    `expected lossless codecs, got ${back[wrong]} back for the byte ${expected[wrong]} at ${wrong}: elements of variable length cannot be stored with codecs that round or drop bits`,
   );
 }

@@ -29,9 +29,9 @@ function namedCodecs(document: Json): [name: string, configuration: JsonObject][
   const found: [name: string, configuration: JsonObject][] = [];
   const visit = (codecs: Json | undefined): void => {
     for (const codec of Array.isArray(codecs) ? codecs : [codecs]) {
-      const given: JsonObject = isJsonObject(codec) ? codec : { name: codec ?? null };
+      const codecDocument: JsonObject = isJsonObject(codec) ? codec : { name: codec ?? null };
       // A v2 codec has its name in `id`, and its settings beside it instead of in `configuration`.
-      const { name = given.id, configuration = given } = given;
+      const { name = codecDocument.id, configuration = codecDocument } = codecDocument;
       if (typeof name !== "string" || found.length >= MOST_CODECS) return;
       if (!isJsonObject(configuration)) continue;
       found.push([name, configuration]);

@@ -12,10 +12,10 @@ export async function unwrap(
   at: ChunkLocation,
 ): Promise<Uint8Array> {
   if (!wrapped) return bytes;
-  const given = asynchronous ? await asynchronous.decode(bytes, kernels, at) : bytes;
-  return kernels.within(given.length + scratch(0), () => {
-    const decoded = decode(given, kernels, at);
-    return decoded === given ? given : decoded.slice();
+  const unwrapped = asynchronous ? await asynchronous.decode(bytes, kernels, at) : bytes;
+  return kernels.within(unwrapped.length + scratch(0), () => {
+    const decoded = decode(unwrapped, kernels, at);
+    return decoded === unwrapped ? unwrapped : decoded.slice();
   });
 }
 

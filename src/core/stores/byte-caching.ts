@@ -117,8 +117,8 @@ class CachedAnswers {
     ranges: readonly RangeQuery[] | undefined,
     options?: StoreOptions,
   ): Promise<ValueParts | undefined> {
-    const asked = (ranges ?? [undefined]).map((range) => this.#read(key, range, options));
-    const answers = await Promise.all(asked);
+    const reads = (ranges ?? [undefined]).map((range) => this.#read(key, range, options));
+    const answers = await Promise.all(reads);
     const parts = answers.flatMap(({ value }) => value ?? []);
     if (parts.length < answers.length) return undefined;
     const state = answers[0]?.state;
@@ -169,8 +169,8 @@ class CachedAnswers {
   #keep(name: string, { value, state }: Answer): void {
     this.#cache.set(name, value);
     // The cache may keep a copy.
-    const kept = state && this.#cache.get(name);
-    if (kept && state) this.#states.set(kept, { name, state });
+    const entry = state && this.#cache.get(name);
+    if (entry && state) this.#states.set(entry, { name, state });
   }
 
   #found(name: string): Answer {

@@ -33,8 +33,8 @@ export function readRange(
 ): Awaitable<Uint8Array | undefined> {
   const { getRange } = store;
   const answer = getRange ? getRange.call(store, key, range, options) : store.get(key, options);
-  const part = (given: Uint8Array | undefined) => {
-    const bytes = checkBytes(given, key);
+  const part = (value: Uint8Array | undefined) => {
+    const bytes = checkBytes(value, key);
     return getRange ? bytes : bytes && sliceRange(bytes, range);
   };
   return isPending(answer) ? answer.then(part) : part(answer);

@@ -51,8 +51,8 @@ export function checkByteLength(byteLength: number, maximumBytes: number | undef
   );
 }
 
-export function isReadable(given: unknown): boolean {
-  return typeof given === "object" && given !== null && "get" in given && typeof given.get === "function";
+export function isReadable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "get" in value && typeof value.get === "function";
 }
 
 /** Whether an answer is a promise, also one of another window or Node context, where `instanceof` fails. */

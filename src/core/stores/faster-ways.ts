@@ -42,7 +42,7 @@ export function wayOf<Name extends FasterWay, S extends Partial<Pick<Store, Name
   if (checkedWrappers.has(store)) return store[name];
   const owner = levelWith(store, name);
   const isOwn =
-    owner && STANDS_FOR.get(name)?.every((method) => Reflect.get(store, method) === own(owner, method));
+    owner && STANDS_FOR.get(name)?.every((method) => Reflect.get(store, method) === memberOf(owner, method));
   return isOwn ? store[name] : undefined;
 }
 
@@ -56,7 +56,7 @@ function levelWith(store: object, name: string): object | undefined {
   return undefined;
 }
 
-function own(owner: object, name: string): unknown {
+function memberOf(owner: object, name: string): unknown {
   const level = levelWith(owner, name);
   return level && Object.getOwnPropertyDescriptor(level, name)?.value;
 }

@@ -43,10 +43,10 @@ export function putInFront(
     ownKeys: () => Reflect.ownKeys(target),
     getOwnPropertyDescriptor(_, name) {
       const isOwn = assigned.has(name) || isMember(name);
-      const own = isOwn
+      const member = isOwn
         ? { value: Reflect.get(front, name), writable: true, enumerable: true }
         : Reflect.getOwnPropertyDescriptor(target, name);
-      return own && { ...own, configurable: true };
+      return member && { ...member, configurable: true };
     },
   });
   return front;

@@ -23,8 +23,8 @@ const tails = new WeakMap<object, Map<string, Promise<void>>>();
  */
 export function areLocked(store: Lockable, keys: () => readonly string[], isInPart = true): boolean {
   if (store.lockKeys !== undefined && (isInPart || store.locksOnlyParts !== true)) return true;
-  const held = tails.get(storageOf(store));
-  return held !== undefined && held.size > 0 && keys().some((key) => held.has(key));
+  const queue = tails.get(storageOf(store));
+  return queue !== undefined && queue.size > 0 && keys().some((key) => queue.has(key));
 }
 
 /**
@@ -44,7 +44,7 @@ export async function lockKeys(
     locks = new Map();
     tails.set(place, locks);
   }
-  const held = locks;
+  const queue = locks;
   let release: () => void = () => {};
   const done = new Promise<void>((resolve) => {
     release = resolve;
@@ -52,21 +52,21 @@ export async function lockKeys(
   const mine = new Map<AbsolutePath, Promise<void>>();
   const before: Promise<void>[] = [];
   for (const key of new Set(keys)) {
-    const previous = held.get(key);
+    const previous = queue.get(key);
     if (previous !== undefined) before.push(previous);
     const tail = previous === undefined ? done : previous.then(() => done);
-    held.set(key, tail);
+    queue.set(key, tail);
     mine.set(key, tail);
   }
   await Promise.all(before);
   const unlock = () => {
     release();
-    for (const [key, tail] of mine) if (held.get(key) === tail) held.delete(key);
+    for (const [key, tail] of mine) if (queue.get(key) === tail) queue.delete(key);
   };
   try {
-    const wanted = (store.locksOnlyParts === true && inPart) || [...mine.keys()];
+    const lockedKeys = (store.locksOnlyParts === true && inPart) || [...mine.keys()];
     const unlockStore =
-      wanted.length === 0 ? undefined : await store.lockKeys?.([...new Set(wanted)].sort(), options);
+      lockedKeys.length === 0 ? undefined : await store.lockKeys?.([...new Set(lockedKeys)].sort(), options);
     return async () => {
       try {
         await unlockStore?.();

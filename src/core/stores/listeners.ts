@@ -5,9 +5,9 @@
  * gets it as an "error" event, as of listeners of events (`reportError`), Node, Deno and Bun as a "warning"
  * of `process`, which they print.
  */
-export function callListener<Told>(listener: ((told: Told) => void) | undefined, told: Told): void {
+export function callListener<Event>(listener: ((event: Event) => void) | undefined, event: Event): void {
   try {
-    listener?.(told);
+    listener?.(event);
   } catch (error) {
     const { process, reportError } = globalThis;
     if (process?.emitWarning) process.emitWarning(error instanceof Error ? error : String(error));

@@ -34,9 +34,9 @@ export class LruCache implements ByteCache {
 
   /** @throws InvalidArgumentError unless `maxBytes` and `maxEntries` are numbers of 0 or more */
   constructor(options: LruCacheOptions) {
-    const given: { readonly [Name in keyof LruCacheOptions]?: unknown } = options ?? {};
-    checkNames(given, "a cache", { maxBytes: true, maxEntries: true, keepLarger: true });
-    const { maxBytes, maxEntries = Number.POSITIVE_INFINITY, keepLarger = false } = given;
+    const values: { readonly [Name in keyof LruCacheOptions]?: unknown } = options ?? {};
+    checkNames(values, "a cache", { maxBytes: true, maxEntries: true, keepLarger: true });
+    const { maxBytes, maxEntries = Number.POSITIVE_INFINITY, keepLarger = false } = values;
     if (!(typeof maxBytes === "number" && maxBytes >= 0)) {
       throw invalid("maxBytes", "a number of bytes", maxBytes);
     }

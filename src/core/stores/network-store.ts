@@ -45,12 +45,12 @@ export abstract class NetworkStore implements Readable {
     ranges: readonly RangeQuery[] | undefined,
     options?: StoreOptions,
   ): Promise<ValueParts | undefined> {
-    const wanted = ranges ?? [undefined];
-    const asked: Promise<ReadBytes | undefined>[] = [];
-    for (const range of wanted) asked.push(this.readBytes(key, range, options));
+    const extents = ranges ?? [undefined];
+    const requests: Promise<ReadBytes | undefined>[] = [];
+    for (const range of extents) requests.push(this.readBytes(key, range, options));
     const parts: Uint8Array[] = [];
     let first: ReadBytes | undefined;
-    for (const part of await Promise.all(asked)) {
+    for (const part of await Promise.all(requests)) {
       // A value that is deleted between two requests counts as missing.
       if (part === undefined) return undefined;
       parts.push(part.bytes);

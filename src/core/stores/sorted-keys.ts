@@ -37,10 +37,10 @@ export class SortedKeys {
    * Index, `low` or more, of the first key that is not before `wanted`. It looks near `low` first: most
    * directories are small.
    */
-  #firstFrom(wanted: string, low: number): number {
+  #firstFrom(bound: string, low: number): number {
     const isBefore = (i: number): boolean => {
       const key = this.#keys[i];
-      return key !== undefined && key < wanted;
+      return key !== undefined && key < bound;
     };
     let step = 1;
     while (isBefore(low + step - 1)) {

@@ -33,10 +33,10 @@ export function tellWritten(store: Pick<Readable, "place">, key: string): void {
   logWritten(store, key);
   if (watchers === undefined) return;
   const place = storageOf(store);
-  const told = watchers.get(place);
-  for (const watcher of told ?? []) {
+  const listeners = watchers.get(place);
+  for (const watcher of listeners ?? []) {
     const living = watcher.deref();
-    if (living === undefined) told?.delete(watcher);
+    if (living === undefined) listeners?.delete(watcher);
     else living.written(place, key);
   }
 }

@@ -8,7 +8,7 @@ import type { Readable } from "./store.js";
 /** Most keys that are remembered. Other keys are only known not to have been written lately. */
 const REMEMBERED = 4096;
 
-class WriteLog {
+export class WriteLog {
   /** Numbers of writes of a key. */
   readonly #underWay = new Map<string, number>();
   /** Number of the last write of a key, oldest first. */

@@ -26,8 +26,8 @@ const fallbackFamily: DataTypeFamily = {
   name: "fallback",
   fromV3(json, resolve) {
     if (!isJsonObject(json) || json.fallback === undefined || json.fallback === null) return undefined;
-    const { fallback, ...own } = json;
-    return isKnown(own, resolve) ? undefined : resolve(fallback);
+    const { fallback, ...configuration } = json;
+    return isKnown(configuration, resolve) ? undefined : resolve(fallback);
   },
   fromV2: () => undefined,
 };

@@ -95,7 +95,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const UTF8 = new TextEncoder();
 
 type Allocate = (byteLength: number) => Uint8Array;
-const OWN: Allocate = (byteLength) => new Uint8Array(byteLength);
+const ON_HEAP: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 /**
  * Encodes strings as a column of UTF-8.
@@ -107,7 +107,7 @@ const OWN: Allocate = (byteLength) => new Uint8Array(byteLength);
 export function encodeTexts(
   strings: Strings,
   texts: readonly string[],
-  allocate: Allocate = OWN,
+  allocate: Allocate = ON_HEAP,
 ): PlainColumn {
   const { buffer, byteOffset } = allocate(4 * (texts.length + 1));
   const offsets = new Int32Array(buffer, byteOffset, texts.length + 1);
@@ -147,8 +147,8 @@ export function encodeTexts(
 function roomFor(have: number, needed: number, done: number): number {
   const expected = Math.ceil((needed / done) * 1.125);
   // `needed` counts three bytes for each UTF-16 unit, which is three times the size of ASCII.
-  const wanted = Math.max(needed, have === 0 ? Math.ceil(expected / 3) : expected);
-  return Math.min(wanted, 2 ** 31 - 1);
+  const capacity = Math.max(needed, have === 0 ? Math.ceil(expected / 3) : expected);
+  return Math.min(capacity, 2 ** 31 - 1);
 }
 
 /** Writes the offsets of the strings of a piece that has other characters than ASCII. */

@@ -107,8 +107,8 @@ export async function writeNewDraftNodes(
     await fill();
     // Writers without locks do not wait.
     const made = new Location(store, path, entryPoint);
-    const taken = await findObstacle(made, outer.metadata.nodeType, options);
-    if (taken !== undefined) throw alreadyExists(taken, path);
+    const obstacle = await findObstacle(made, outer.metadata.nodeType, options);
+    if (obstacle !== undefined) throw alreadyExists(obstacle, path);
   }
   for (const { location, metadata, spelledLike } of nodes.toReversed())
     for (const [key, document] of draftDocuments(location.path, metadata, entryPoint))
@@ -134,16 +134,16 @@ async function makeRoom(
     const location = new Location(store, path, entryPoint);
     // Throws for metadata that the draft cannot hold, before an existing node is erased.
     draftDocuments(path, metadata, entryPoint);
-    const taken = await findObstacle(location, metadata.nodeType, options);
-    if (taken !== undefined && !overwrite) throw alreadyExists(taken, path);
+    const obstacle = await findObstacle(location, metadata.nodeType, options);
+    if (obstacle !== undefined && !overwrite) throw alreadyExists(obstacle, path);
     // Without a document, too: an interrupted erase may have left chunks, which the new array would read as
     // its own.
-    if (found !== undefined && overwrite && (taken !== undefined || canErase(store))) {
+    if (found !== undefined && overwrite && (obstacle !== undefined || canErase(store))) {
       await draftLayout.erase(location, options);
     } else if (!overwrite)
       await eraseKeys(store, await leftoversAt(location, metadata, [], options), options);
     if (found === undefined) {
-      if (replacesStore) await eraseReplaced(location, taken !== undefined, options);
+      if (replacesStore) await eraseReplaced(location, obstacle !== undefined, options);
       await writeDocument(store, ENTRY_POINT_KEY, writeDraftEntryPoint(entryPoint), options);
     }
     return entryPoint;

@@ -84,8 +84,8 @@ function integersIn(source: BigInts, fills: Packing["fills"]): BigInts {
   const isSigned = source instanceof BigInt64Array;
   const integers = fills.filter((value) => Number.isInteger(Number(value))).map(BigInt);
   const wrap = isSigned ? BigInt.asIntN : BigInt.asUintN;
-  const own = integers.filter((value) => wrap(64, value) === value);
-  return isSigned ? BigInt64Array.from(own) : BigUint64Array.from(own);
+  const exact = integers.filter((value) => wrap(64, value) === value);
+  return isSigned ? BigInt64Array.from(exact) : BigUint64Array.from(exact);
 }
 
 function maskIntegers(source: Numbers, fills: Packing["fills"]): BigInt64Array {

@@ -67,9 +67,9 @@ export function* together<Result>(conversations: readonly Conversation<Result>[]
     let used = 0;
     steps = steps.map((step, i) => {
       if (step.done === true) return step;
-      const own = answers.slice(used, used + step.value.length);
+      const answered = answers.slice(used, used + step.value.length);
       used += step.value.length;
-      return conversations[i]?.next(own) ?? step;
+      return conversations[i]?.next(answered) ?? step;
     });
   }
   return steps.flatMap((step) => (step.done === true ? [step.value] : []));

@@ -166,9 +166,9 @@ export class Grid {
 
   #checkBox(box: Bounds): Bounds {
     const isList = Array.isArray(box);
-    const [west, south, given, north] = isList ? box : NO_BOX;
+    const [west, south, eastOfBox, north] = isList ? box : NO_BOX;
     const { wraps } = this;
-    const east = wraps !== undefined && given < west ? given + wraps : given;
+    const east = wraps !== undefined && eastOfBox < west ? eastOfBox + wraps : eastOfBox;
     const isBox = isList && box.length === 4 && box.every(Number.isFinite) && west <= east && south <= north;
     const isNear = (turn: number) => east - west <= MOST_TURNS * turn && Math.abs(west) <= FAR * turn;
     if (isBox && (wraps === undefined || isNear(wraps))) return [west, south, east, north];

@@ -91,10 +91,10 @@ export function itemsOf(attributes: Member): Item[] | undefined {
   if (multiscales.isNull) return undefined;
   const tiled = tileMatrixLevels(multiscales) ?? pyramidLevels(multiscales);
   if (tiled !== undefined)
-    return tiled.map(({ asset, attributes: own, transformOf }) => ({
+    return tiled.map(({ asset, attributes: assetAttributes, transformOf }) => ({
       label: asset.path(),
       named: asset,
-      attributes: asset.as(own),
+      attributes: asset.as(assetAttributes),
       transformOf,
     }));
   if (!isJsonObject(multiscales.json)) return undefined;
@@ -137,11 +137,11 @@ export function* levelsOf(
   });
   if (variable === undefined && nodes.some(({ array }) => array === undefined)) throw variableMissing(group);
   const paths = nodes.map(({ path, array }) => (array === undefined ? below(path, variable ?? "") : path));
-  const asked = yield* nodesAt(paths.filter((_, i) => nodes[i]?.array === undefined));
+  const siblings = yield* nodesAt(paths.filter((_, i) => nodes[i]?.array === undefined));
   const levels = items.map((item, i) => {
     const node = nodes[i];
     if (node?.array !== undefined) return levelOf(item, node, group);
-    const found = asked.shift();
+    const found = siblings.shift();
     // Sentinel's bands are not in all resolutions.
     return found && levelOf(item, arrayOf(found, group), group, node);
   });
@@ -162,24 +162,24 @@ function directPath(
 
 /**
  * @param group the one around all levels
- * @param own the group of this level, if it is one
+ * @param facts the group of this level, if it is one
  */
 function levelOf(
   { label, attributes, derivation, root, transformOf }: Item,
   node: NodeFacts,
   group?: NodeFacts,
-  own?: NodeFacts,
+  facts?: NodeFacts,
 ): LevelFacts {
   const { array, path } = node;
   if (array === undefined) throw new InvalidMetadataError("expected an array, found a group", { path });
-  const near = [attributes, memberOf(node), own && memberOf(own)];
+  const near = [attributes, memberOf(node), facts && memberOf(facts)];
   return {
     label,
     node,
     array,
     attributes: near.filter((member) => member !== undefined),
     inherited: group === undefined ? [] : [memberOf(group)],
-    knowsFolder: [group?.path, own?.path].includes(folderOf(path)),
+    knowsFolder: [group?.path, facts?.path].includes(folderOf(path)),
     derivation,
     root,
     transformOf,

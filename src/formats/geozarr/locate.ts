@@ -58,15 +58,15 @@ function bboxOf(level: Known, axes: PlaneAxes): GeoTransform | undefined {
 /** @throws the error for an array without a place, and for grids that are curvilinear or unstructured */
 export function* signsOf(level: Known): Conversation<Signs> {
   const { node, array, attributes } = level;
-  const own = level.axes;
+  const levelAxes = level.axes;
   const found = yield* nodesAt(
     array.dimensions.map((name, d) =>
-      isNodeName(name) && (own === undefined || d === own.yAxis || d === own.xAxis)
+      isNodeName(name) && (levelAxes === undefined || d === levelAxes.yAxis || d === levelAxes.xAxis)
         ? below(folderOf(node.path), name)
         : undefined,
     ),
   );
-  const axes = own ?? describedAxes(found);
+  const axes = levelAxes ?? describedAxes(found);
   const gdal = unlessMalformed(() => firstOf(attributes, gdalTransform), note(level));
   const x = axes && coordinateAt(found, array, axes.xAxis);
   const y = axes && coordinateAt(found, array, axes.yAxis);
@@ -92,8 +92,8 @@ function coordinateAt(
   axis: number,
 ): NodeFacts | undefined {
   const found = coordinates[axis];
-  const own = found?.array?.shape;
-  return own?.length === 1 && own[0] === shape[axis] ? found : undefined;
+  const arrayShape = found?.array?.shape;
+  return arrayShape?.length === 1 && arrayShape[0] === shape[axis] ? found : undefined;
 }
 
 /** Whether nothing says what a coordinate is: it may be nothing but an index. */

@@ -72,11 +72,11 @@ export function likeModel(level: StatedLevel, model: Known): Known {
     if (d === yAxis) return shape[0];
     return d === xAxis ? shape[1] : length;
   });
-  const own = { shape: lengths, dimensions: array.dimensions };
+  const self = { shape: lengths, dimensions: array.dimensions };
   return {
     ...level,
-    node: { path, name: label, attributes: {}, array: own },
-    array: own,
+    node: { path, name: label, attributes: {}, array: self },
+    array: self,
     knowsFolder: true,
     axes,
     crs: firstOf([...attributes, ...inherited], crsOf) ?? model.crs,

@@ -35,9 +35,9 @@ export function* neededLevels(
   const [finest, ...others] = stated.sort((a, b) => a.area - b.area);
   if (items === undefined || finest === undefined) return yield* levelsAt(group, variable);
   const later = new Map(others.map((each) => [each.item, each]));
-  const asked = items.filter((item) => !later.has(item));
-  const found = yield* levelsOf(group, asked, variable, later.size > 0);
-  const levels = new Map(asked.map((item, i) => [item, found[i]]));
+  const sooner = items.filter((item) => !later.has(item));
+  const found = yield* levelsOf(group, sooner, variable, later.size > 0);
+  const levels = new Map(sooner.map((item, i) => [item, found[i]]));
   const model = levels.get(finest.item);
   if (model === undefined) return yield* levelsAt(group, variable);
   return definedOf(

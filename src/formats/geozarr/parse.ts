@@ -40,21 +40,21 @@ export function parseGeoZarr(
   const { variable, dimensions } = options;
   const known = new Map<string, GeoZarrNode>();
   checkObject(nodes, "nodes", "an object");
-  for (const [path, given] of Object.entries(nodes)) {
-    checkObject(given, `nodes: ${path}`, "a node or a shape");
+  for (const [path, node] of Object.entries(nodes)) {
+    checkObject(node, `nodes: ${path}`, "a node or a shape");
     const steps = path.split("/").filter((step) => step !== "");
     for (let i = 1; i < steps.length; i++) {
       const group = `/${steps.slice(0, i).join("/")}`;
       if (!known.has(group)) known.set(group, {});
     }
-    known.set(`/${steps.join("/")}`, isShape(given) ? { shape: given } : given);
+    known.set(`/${steps.join("/")}`, isShape(node) ? { shape: node } : node);
   }
   const start = factsOf("/", { ...known.get("/"), attributes });
   return answered(readRaster(start, { variable, dimensions }, levelsAt), known);
 }
 
-function isShape(given: GeoZarrNode | readonly number[]): given is readonly number[] {
-  return Array.isArray(given);
+function isShape(node: GeoZarrNode | readonly number[]): node is readonly number[] {
+  return Array.isArray(node);
 }
 
 function factsOf(path: string, { attributes = {}, shape, dimensionNames }: GeoZarrNode): NodeFacts {

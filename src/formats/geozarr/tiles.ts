@@ -70,9 +70,12 @@ function ofMatrix(set: Member, matrix: Member, limits: Member): TiledLevel {
     asset: matrix.get("id"),
     attributes: named === undefined ? {} : { _CRS: { url: named.string() }, crs: named.string() },
     transformOf: ([rows, columns]) => {
-      const own = isJsonObject(limits.json) && isJsonObject(limits.get(id).json) ? limits.get(id) : undefined;
+      const levelLimits =
+        isJsonObject(limits.json) && isJsonObject(limits.get(id).json) ? limits.get(id) : undefined;
       const from = (side: "Row" | "Col") =>
-        own === undefined || own.get(`minTile${side}`).isNull ? 0 : own.get(`minTile${side}`).integer();
+        levelLimits === undefined || levelLimits.get(`minTile${side}`).isNull
+          ? 0
+          : levelLimits.get(`minTile${side}`).integer();
       const [left, top] = [
         from("Col") * matrix.get("tileWidth").integer(1),
         from("Row") * matrix.get("tileHeight").integer(1),

@@ -131,7 +131,7 @@ export async function writeGeoZarr<S extends WritableStore>(
   );
   const { chunkShape, shards, codecs } = options;
   const layout = { chunkShape, shards, codecs };
-  const { given, fillValue } = missingOf(options, zarrFormat);
+  const { attributesOfMissing, fillValue } = missingOf(options, zarrFormat);
   return untilAborted(signal, async () => {
     const group = await create(toLocation(where), { zarrFormat, overwrite, signal });
     const written = new Map<string, ZarrArray<NumberType, S>>();
@@ -147,8 +147,13 @@ export async function writeGeoZarr<S extends WritableStore>(
         await set(coordinate, null, { data: Float64Array.from(data), shape }, { signal });
       } else if (shape.length === 0) await create(at, { ...more, shape: [], dtype: "int32" });
       else {
-        const own = { attributes: { ...given, ...attributes }, fillValue, shape: [...shape], dtype };
-        const array = await create(at, { ...more, ...layout, ...own });
+        const arrayOptions = {
+          attributes: { ...attributesOfMissing, ...attributes },
+          fillValue,
+          shape: [...shape],
+          dtype,
+        };
+        const array = await create(at, { ...more, ...layout, ...arrayOptions });
         written.set(path, array);
       }
     }
@@ -219,13 +224,13 @@ function gridOf({ grid, dimensions }: WriteGeoZarrOptions, source: ZarrArray | R
   return level.grid;
 }
 
-function checkFactors(given: readonly number[]): number[] {
-  const factors = [1, ...given];
+function checkFactors(list: readonly number[]): number[] {
+  const factors = [1, ...list];
   const isFine = (factor: number, i: number) =>
     Number.isSafeInteger(factor) && factor >= 1 && (i === 0 || factor % itemAt(factors, i - 1) === 0);
   if (factors.every(isFine)) return factors;
   throw new InvalidArgumentError(
-    `scaleFactors: expected integers, each a multiple of the one before, got ${describe(given)}`,
+    `scaleFactors: expected integers, each a multiple of the one before, got ${describe(list)}`,
   );
 }
 
@@ -243,12 +248,15 @@ function checkShape({ shape }: ZarrArray | RasterData, { shape: [rows, columns],
 function missingOf(
   { attributes, fillValue }: WriteGeoZarrOptions,
   zarrFormat: WriteGeoZarrOptions["zarrFormat"],
-): { readonly given: JsonObject | undefined; readonly fillValue: WriteGeoZarrOptions["fillValue"] | null } {
-  if (zarrFormat !== 2 || fillValue !== undefined) return { given: attributes, fillValue };
+): {
+  readonly attributesOfMissing: JsonObject | undefined;
+  readonly fillValue: WriteGeoZarrOptions["fillValue"] | null;
+} {
+  if (zarrFormat !== 2 || fillValue !== undefined) return { attributesOfMissing: attributes, fillValue };
   const { _FillValue, ...others } = attributes ?? {};
   return typeof _FillValue === "number" || typeof _FillValue === "bigint"
-    ? { given: others, fillValue: Number(_FillValue) }
-    : { given: attributes, fillValue: null };
+    ? { attributesOfMissing: others, fillValue: Number(_FillValue) }
+    : { attributesOfMissing: attributes, fillValue: null };
 }
 
 /** The kernel does not know missing values: a number that marks them would be part of the mean. */

@@ -92,8 +92,8 @@ async function placed<S extends Store>(
       `expected a list of at most ${MOST_CELLS} indices of cells, got shape [${cells.shape.join(", ")}]`,
       { path: cells.path },
     );
-  const [own] = cells.metadata.dimensionNames ?? [];
-  const axis = axisOf(array, dimension ?? own ?? cells.path.slice(cells.path.lastIndexOf("/") + 1));
+  const [cellDimension] = cells.metadata.dimensionNames ?? [];
+  const axis = axisOf(array, dimension ?? cellDimension ?? cells.path.slice(cells.path.lastIndexOf("/") + 1));
   if (array.shape[axis] !== cells.shape[0])
     throw new InvalidMetadataError(
       `expected an index for each of the ${itemAt(array.shape, axis)} cells, got ${itemAt(cells.shape, 0)}`,

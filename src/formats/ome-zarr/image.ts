@@ -160,11 +160,11 @@ export async function openImage<S extends Store>(
   options: OpenImageOptions,
 ): Promise<OmeImage<S>> {
   const { name } = multiscale;
-  const wanted = wantedLevels(options.levels, multiscale.datasets.length, group.path);
+  const chosenLevels = wantedLevels(options.levels, multiscale.datasets.length, group.path);
   // Without transformations, pixel sizes are those of the finest level times a factor that the shapes tell.
-  const needsFinest = [...wanted].some((i) => multiscale.datasets[i]?.map === undefined);
+  const needsFinest = [...chosenLevels].some((i) => multiscale.datasets[i]?.map === undefined);
   const opened = multiscale.datasets.flatMap((dataset, index) =>
-    wanted.has(index) || (needsFinest && index === 0) ? [{ dataset, index }] : [],
+    chosenLevels.has(index) || (needsFinest && index === 0) ? [{ dataset, index }] : [],
   );
   const arrays = await Promise.all(
     opened.map(({ dataset: { path, member: named } }) => openArray(group, path, named.invalid(""), options)),
@@ -174,7 +174,7 @@ export async function openImage<S extends Store>(
   const { axes, maps } = fitLevels({ ...multiscale, datasets }, shapes, metadata.warnings);
   const levels = opened.flatMap(({ dataset: { path }, index }, i) => {
     const [array, map] = [arrays[i], maps[i]];
-    const isWanted = array !== undefined && map !== undefined && wanted.has(index);
+    const isWanted = array !== undefined && map !== undefined && chosenLevels.has(index);
     return isWanted ? [new Level(index, path, array, map)] : [];
   });
   return new OmeImage({
@@ -189,8 +189,9 @@ function wantedLevels(
   path: string,
 ): ReadonlySet<number> {
   if (levels === undefined) return new Set(Array.from({ length: count }, (_, i) => i));
-  const wanted = levels.map((level) => (level < 0 ? level + count : level));
-  if (wanted.every((level) => Number.isInteger(level) && level >= 0 && level < count)) return new Set(wanted);
+  const indices = levels.map((level) => (level < 0 ? level + count : level));
+  if (indices.every((level) => Number.isInteger(level) && level >= 0 && level < count))
+    return new Set(indices);
   throw new InvalidArgumentError(
     `levels: expected indices from ${-count} to ${count - 1}, got ${describe(levels)}`,
     { path },

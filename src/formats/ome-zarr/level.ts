@@ -90,17 +90,17 @@ export function coarsestWithin<L extends Level>(
   axes: readonly Axis[],
   pixelSize: number | Readonly<Record<string, number>>,
 ): L | undefined {
-  const wanted: readonly (readonly [number, number])[] =
+  const ranges: readonly (readonly [number, number])[] =
     typeof pixelSize === "number"
       ? planeAxes(axes).map((axis) => [axis, pixelSize])
       : Object.entries(pixelSize ?? {}).map(([name, size]) => [axisNamed(axes, name), size]);
-  if (wanted.length === 0 || wanted.some(([, size]) => !(size > 0))) {
+  if (ranges.length === 0 || ranges.some(([, size]) => !(size > 0))) {
     throw new InvalidArgumentError("pixelSize: expected a number above 0, or such numbers by axis name");
   }
-  const area = (level: L) => wanted.reduce((product, [axis]) => product * itemAt(level.pixelSize, axis), 1);
+  const area = (level: L) => ranges.reduce((product, [axis]) => product * itemAt(level.pixelSize, axis), 1);
   // Pixel sizes are products with rounding errors: 0.1 * 3 must count as 0.3.
   const fits = (level: L) =>
-    wanted.every(([axis, size]) => itemAt(level.pixelSize, axis) <= size * (1 + 1e-9));
+    ranges.every(([axis, size]) => itemAt(level.pixelSize, axis) <= size * (1 + 1e-9));
   const sorted = [...levels].sort((a, b) => area(a) - area(b));
   return sorted.filter(fits).at(-1) ?? sorted[0];
 }
@@ -154,10 +154,10 @@ export async function readTile(
   level: Level,
   x: number,
   y: number,
-  given: TileOptions | DrawnTileOptions,
+  tileOptions: TileOptions | DrawnTileOptions,
 ): Promise<Tile> {
-  checkObject(given, "tile");
-  const { size, at = {}, ...options } = given;
+  checkObject(tileOptions, "tile");
+  const { size, at = {}, ...options } = tileOptions;
   const { axes } = image;
   // An image of one axis has a single row.
   const plane = planeAxes(axes);

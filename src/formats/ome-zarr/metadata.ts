@@ -32,8 +32,10 @@ export function metadataOf(attributes: JsonObject, path: string): OmeMetadata {
   const { ome } = attributes;
   const member = isJsonObject(ome) ? document.get("ome") : document;
   const warnings: string[] = [];
-  const said = [member, ...partsOf(member)].map((part) => part.get("version")).find(({ isNull }) => !isNull);
-  return { path, member, version: said && versionOf(said), warnings };
+  const version = [member, ...partsOf(member)]
+    .map((part) => part.get("version"))
+    .find(({ isNull }) => !isNull);
+  return { path, member, version: version && versionOf(version), warnings };
 }
 
 /** The members that have their own `version` before 0.5. */

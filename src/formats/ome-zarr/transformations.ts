@@ -173,15 +173,15 @@ function byDimension(list: Member, rank: number, depth: number): AffineMap {
   const rows = new Map<number, readonly number[]>();
   for (const item of list.list()) {
     const inputs = axesOf(item.get("inputAxes"), rank);
-    const own = transformationOf(item.get("transformation"), inputs.length, depth);
+    const inner = transformationOf(item.get("transformation"), inputs.length, depth);
     const outputs = axesOf(item.get("outputAxes"), MAXIMUM_RANK);
-    if (outputs.length !== own.length)
-      throw refused(item.get("outputAxes"), `expected ${own.length} axes, got ${outputs.length}`);
+    if (outputs.length !== inner.length)
+      throw refused(item.get("outputAxes"), `expected ${inner.length} axes, got ${outputs.length}`);
     for (const [i, output] of outputs.entries()) {
       if (rows.has(output)) throw item.get("outputAxes").invalid("axes that no other transformation has");
       const row = new Array<number>(rank + 1).fill(0);
-      for (const [j, input] of inputs.entries()) row[input] = itemAt(itemAt(own, i), j);
-      row[rank] = itemAt(itemAt(own, i), inputs.length);
+      for (const [j, input] of inputs.entries()) row[input] = itemAt(itemAt(inner, i), j);
+      row[rank] = itemAt(itemAt(inner, i), inputs.length);
       rows.set(output, row);
     }
   }
@@ -198,11 +198,11 @@ function projection(step: Member, rank: number): AffineMap {
   if (dropped.isNull && created.isNull) throw step.invalid("droppedInputs or createdOutputs");
   const without = dropped.isNull ? [] : axesOf(dropped, rank);
   const added = created.isNull ? [] : axesOf(created, MAXIMUM_RANK);
-  const kept = Array.from({ length: rank }, (_, axis) => axis).filter((axis) => !without.includes(axis));
-  const length = kept.length + added.length;
+  const remaining = Array.from({ length: rank }, (_, axis) => axis).filter((axis) => !without.includes(axis));
+  const length = remaining.length + added.length;
   if (length === 0 || length > MAXIMUM_RANK || added.some((axis) => axis >= length))
     throw refused(step, `expected axes below ${Math.min(length, MAXIMUM_RANK)} of the output`);
-  const from = kept.values();
+  const from = remaining.values();
   return Array.from({ length }, (_, output) => {
     const row = new Array<number>(rank + 1).fill(0);
     const input = added.includes(output) ? undefined : from.next().value;

@@ -28,14 +28,16 @@ const ORDER: readonly string[] = ["time", "channel", "space"];
 
 /** @throws InvalidArgumentError for axes that the specification forbids */
 export function checkAxes(
-  given: readonly AxisOption[],
+  axisOptions: readonly AxisOption[],
   rank: number,
   version: WrittenVersion = "0.5",
 ): WrittenAxis[] {
-  if (!Array.isArray(given) || given.length !== rank) {
-    throw new InvalidArgumentError(`axes: expected ${rank}, one for each dimension, got ${describe(given)}`);
+  if (!Array.isArray(axisOptions) || axisOptions.length !== rank) {
+    throw new InvalidArgumentError(
+      `axes: expected ${rank}, one for each dimension, got ${describe(axisOptions)}`,
+    );
   }
-  const axes = given.map(writtenAxis);
+  const axes = axisOptions.map(writtenAxis);
   if (version === "0.9") checkAnyAxes(axes);
   else checkOrderedAxes(axes);
   return axes;
@@ -83,10 +85,10 @@ function missingType(name: string): never {
   );
 }
 
-function writtenAxis(given: AxisOption): WrittenAxis {
-  const axis = typeof given === "string" ? { name: given } : given;
+function writtenAxis(option: AxisOption): WrittenAxis {
+  const axis = typeof option === "string" ? { name: option } : option;
   if (typeof axis?.name !== "string") {
-    throw new InvalidArgumentError(`axes: expected names, or objects with a name, got ${describe(given)}`);
+    throw new InvalidArgumentError(`axes: expected names, or objects with a name, got ${describe(option)}`);
   }
   const { name, type = TYPES.get(name), unit, orientation } = axis;
   if (type !== undefined && typeof type !== "string") {
@@ -117,16 +119,16 @@ export function axisJson({ name, type, unit, orientation }: WrittenAxis): JsonOb
  * @throws InvalidArgumentError for unknown axes and invalid numbers
  */
 export function byAxis(
-  given: Readonly<Record<string, number>>,
+  values: Readonly<Record<string, number>>,
   axes: readonly WrittenAxis[],
   name: string,
   isValid: (value: number) => boolean,
 ): number[] {
-  for (const [axis, value] of Object.entries(given)) {
+  for (const [axis, value] of Object.entries(values)) {
     if (!axes.some((each) => each.name === axis) || !isValid(value))
-      throw new InvalidArgumentError(`${name}: expected numbers by axis name, got ${describe(given)}`);
+      throw new InvalidArgumentError(`${name}: expected numbers by axis name, got ${describe(values)}`);
   }
-  return axes.map((axis) => ownMember(given, axis.name) ?? 1);
+  return axes.map((axis) => ownMember(values, axis.name) ?? 1);
 }
 
 /**
@@ -135,16 +137,16 @@ export function byAxis(
  * @throws InvalidArgumentError for factors that are not multiples of those of the level before
  */
 export function checkFactors(
-  given: readonly (number | Readonly<Record<string, number>>)[],
+  scales: readonly (number | Readonly<Record<string, number>>)[],
   axes: readonly WrittenAxis[],
 ): number[][] {
-  if (!Array.isArray(given))
-    throw new InvalidArgumentError(`scaleFactors: expected a list, got ${describe(given)}`);
+  if (!Array.isArray(scales))
+    throw new InvalidArgumentError(`scaleFactors: expected a list, got ${describe(scales)}`);
   const isFactor = (value: number) => Number.isSafeInteger(value) && value >= 1;
   const plane = axes.slice(-2).map(({ name }) => name);
   let before = axes.map(() => 1);
   const levels = [before];
-  for (const entry of given as readonly (number | Readonly<Record<string, number>>)[]) {
+  for (const entry of scales as readonly (number | Readonly<Record<string, number>>)[]) {
     const named = typeof entry === "number" ? Object.fromEntries(plane.map((name) => [name, entry])) : entry;
     const factors = byAxis(named, axes, "scaleFactors", isFactor);
     if (factors.some((factor, d) => factor % itemAt(before, d) !== 0)) {

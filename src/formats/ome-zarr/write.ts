@@ -157,7 +157,7 @@ interface PlannedLabels {
 function planLabels(shape: readonly number[], options: WriteMultiscaleOptions): PlannedLabels[] {
   const { labels = {}, axes, channels: _, onProgress: __, overwrite: ___, ...common } = options;
   const isChannel = checkAxes(axes, shape.length, options.version).map(({ type }) => type === "channel");
-  const kept = axes.filter((_, d) => !isChannel[d]);
+  const spatialAxes = axes.filter((_, d) => !isChannel[d]);
   const expected = shape.filter((_, d) => !isChannel[d]);
   return Object.entries(labels).map(([name, label]) => {
     checkNames(label, "labels", LABELS);
@@ -169,23 +169,23 @@ function planLabels(shape: readonly number[], options: WriteMultiscaleOptions): 
         `labels: expected ${describe(name)} of the shape [${expected.join(", ")}], got [${source.shape.join(", ")}]`,
       );
     }
-    const along = (given: MultiscaleOptions["chunkShape"]) =>
-      Array.isArray(given) ? given.filter((_, d) => !isChannel[d]) : given;
-    const own = {
+    const along = (lengths: MultiscaleOptions["chunkShape"]) =>
+      Array.isArray(lengths) ? lengths.filter((_, d) => !isChannel[d]) : lengths;
+    const levelOptions = {
       ...common,
       name,
-      axes: kept,
+      axes: spatialAxes,
       method: "mode" as const,
       chunkShape: along(options.chunkShape),
       shards: along(options.shards),
     };
-    const { dtype } = planOf(source, own);
+    const { dtype } = planOf(source, levelOptions);
     if (dtype.startsWith("float"))
       throw new InvalidArgumentError(`labels: expected integers in ${describe(name)}, got ${dtype}`);
     return {
       name,
       source,
-      options: own,
+      options: levelOptions,
       imageLabel: imageLabelJson(colors, writtenVersion(options.version ?? "0.5")),
     };
   });

@@ -64,27 +64,27 @@ export async function appendDataset<S extends WritableStore>(
   const { dim, signal } = options;
   return untilAborted(signal, async () => {
     const group = await open(toLocation(where), { kind: "group", signal });
-    const given = new Map(givenVariables(dataset));
-    const growing = [...given].filter(([, { dims }]) => dims.includes(dim)).map(([name]) => name);
-    const plan = (now: Location) => planAdditions(now, given, dim, signal);
+    const variables = new Map(givenVariables(dataset));
+    const growing = [...variables].filter(([, { dims }]) => dims.includes(dim)).map(([name]) => name);
+    const plan = (now: Location) => planAdditions(now, variables, dim, signal);
     await appendTogether(group, growing, plan, { signal });
     return group;
   });
 }
 
-type Given = VariableLike | Variable;
+type AppendedVariable = VariableLike | Variable;
 
 async function planAdditions(
   group: Location,
-  given: ReadonlyMap<string, Given>,
+  variables: ReadonlyMap<string, AppendedVariable>,
   dim: string,
   signal: AbortSignal | undefined,
 ): Promise<readonly Addition[]> {
   const { path } = group;
   const stored = await openDataset(group, { signal });
-  const growing = checkVariables(stored, given, dim, path);
+  const growing = checkVariables(stored, variables, dim, path);
   const parts = new Map<Variable, Addition>();
-  for (const [name, variable] of given) {
+  for (const [name, variable] of variables) {
     const part = variableOf(stored, name, path);
     parts.set(part, await encodedAs(part, variable, dim));
   }
@@ -108,7 +108,7 @@ function variableOf({ variables }: Dataset, name: string, path: string): Variabl
  */
 function checkVariables(
   stored: Dataset,
-  given: ReadonlyMap<string, Given>,
+  variables: ReadonlyMap<string, AppendedVariable>,
   dim: string,
   path: string,
 ): readonly Variable[] {
@@ -119,7 +119,7 @@ function checkVariables(
       path,
     });
   }
-  const missing = growing.filter(({ name }) => !given.has(name)).map(({ name }) => describe(name));
+  const missing = growing.filter(({ name }) => !variables.has(name)).map(({ name }) => describe(name));
   if (missing.length > 0) {
     throw new InvalidArgumentError(
       `expected elements of all variables with the dimension ${describe(dim)}, got none of ${missing.join(", ")}`,
@@ -129,7 +129,7 @@ function checkVariables(
   return growing.sort((a, b) => Number(a.name === dim) - Number(b.name === dim));
 }
 
-async function encodedAs(variable: Variable, given: Given, dim: string): Promise<Addition> {
+async function encodedAs(variable: Variable, values: AppendedVariable, dim: string): Promise<Addition> {
   const { array, dims, encoding } = variable;
   const { path } = array;
   if (dims.length !== array.shape.length) {
@@ -137,14 +137,14 @@ async function encodedAs(variable: Variable, given: Given, dim: string): Promise
       path,
     });
   }
-  if (dims.join() !== given.dims.join()) {
+  if (dims.join() !== values.dims.join()) {
     throw new InvalidArgumentError(
-      `expected the stored dimensions (${dims.join(", ")}), got (${given.dims.join(", ")})`,
+      `expected the stored dimensions (${dims.join(", ")}), got (${values.dims.join(", ")})`,
       { path },
     );
   }
-  const data = given instanceof Variable ? await given.load() : given.data;
-  const shape = given.shape ?? shapeOf(given instanceof Variable ? given : { data }, dims);
+  const data = values instanceof Variable ? await values.load() : values.data;
+  const shape = values.shape ?? shapeOf(values instanceof Variable ? values : { data }, dims);
   const axis = dims.includes(dim) ? dims.indexOf(dim) : undefined;
   const wrong = variable.shape.findIndex((length, d) => d !== axis && shape[d] !== length);
   if (shape.length !== dims.length || wrong >= 0) {
@@ -158,11 +158,11 @@ async function encodedAs(variable: Variable, given: Given, dim: string): Promise
   if (array.dataType.name.startsWith("numpy.")) return { array, axis, data, shape };
   const stored = array.metadata.attributes;
   // Units without a calendar mean the standard one.
-  const asked =
+  const withCalendar =
     encoding.units !== undefined && encoding.calendar === undefined
       ? { ...encoding, calendar: "standard" }
       : encoding;
-  const encoded = encodeVariable({ path, data, attrs: {}, encoding: asked });
+  const encoded = encodeVariable({ path, data, attrs: {}, encoding: withCalendar });
   checkSame(encoded.attributes, variable, stored, path);
   if (kindOfElements(encoded.dtype) !== kindOfElements(array.dataType.name)) {
     throw new InvalidArgumentError(
@@ -193,7 +193,7 @@ function checkSame(
   stored: JsonObject,
   path: string,
 ): void {
-  // `dtype` among the attributes marks booleans and timedeltas; "timedelta64[s]" and "timedelta64[ns]" decode
+  // `dtype` among the attributes marks booleans and withCalendareltas; "withCalendarelta64[s]" and "withCalendarelta64[ns]" decode
   // what is stored alike.
   const kindOf = (mark: Json | undefined) => String(mark).replace(/\[.*/, "");
   const mark = attrs.dtype === undefined ? stored.dtype : undefined;

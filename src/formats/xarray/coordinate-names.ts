@@ -16,7 +16,7 @@ interface Named {
  */
 interface CoordinateNames {
   /** By name of the variable. */
-  readonly own: ReadonlyMap<string, string>;
+  readonly byVariable: ReadonlyMap<string, string>;
   /** For the group: coordinates that no variable names. */
   readonly group: string | undefined;
 }
@@ -29,14 +29,14 @@ export function coordinateNames(variables: readonly Named[]): CoordinateNames {
   const others = variables.filter(
     ({ name, dims, isCoordinate }) => isCoordinate && !(dims.length === 1 && dims[0] === name),
   );
-  const own = new Map<string, string>();
+  const byVariable = new Map<string, string>();
   const written = new Set<string>();
   for (const { name, dims, attrs, encoding, isCoordinate } of variables) {
-    const given = encoding.coordinates ?? attrs.coordinates;
+    const names = encoding.coordinates ?? attrs.coordinates;
     const found = others.filter((other) => other.dims.every((dimension) => dims.includes(dimension)));
     const text =
-      typeof given === "string"
-        ? given
+      typeof names === "string"
+        ? names
         : isCoordinate
           ? ""
           : found
@@ -44,9 +44,9 @@ export function coordinateNames(variables: readonly Named[]): CoordinateNames {
               .sort()
               .join(" ");
     if (text === "") continue;
-    own.set(name, text);
+    byVariable.set(name, text);
     for (const word of text.split(/\s+/)) written.add(word);
   }
   const rest = others.filter(({ name }) => !written.has(name)).map(({ name }) => name);
-  return { own, group: rest.length === 0 ? undefined : rest.sort().join(" ") };
+  return { byVariable, group: rest.length === 0 ? undefined : rest.sort().join(" ") };
 }

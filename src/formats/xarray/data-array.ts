@@ -92,8 +92,8 @@ export class DataArray extends DecodedArray {
   /** Coordinates of the selection: those whose dimensions the variable has, and scalars. */
   readonly coords: Readonly<Record<string, DecodedArray>>;
 
-  constructor(own: Parts, coords: Readonly<Record<string, DecodedArray>>) {
-    super(own);
+  constructor(parts: Parts, coords: Readonly<Record<string, DecodedArray>>) {
+    super(parts);
     this.coords = coords;
   }
 }

@@ -95,13 +95,13 @@ export class Variable {
       (coordinate) =>
         coordinate.name !== this.name && coordinate.dims.every((dimension) => chosen.has(dimension)),
     );
-    const [own, ...read] = await Promise.all(
+    const [variable, ...read] = await Promise.all(
       [this, ...others].map((each) =>
         each.#read(chosen, each === this && drawn !== undefined ? drawn : plain),
       ),
     );
-    if (own === undefined) throw new InvalidSelectionError("internal error: nothing was read");
-    return new DataArray(own, Object.fromEntries(read.map((each) => [each.name, each])));
+    if (variable === undefined) throw new InvalidSelectionError("internal error: nothing was read");
+    return new DataArray(variable, Object.fromEntries(read.map((each) => [each.name, each])));
   }
 
   /**
@@ -173,21 +173,21 @@ export class Variable {
   ): Promise<DecodedArray> {
     const { name, attrs, dims } = this;
     const choices = dims.map((dimension) => chosen.get(dimension) ?? { kind: "index" as const, index: 0 });
-    const kept = dims.filter((_, d) => choices[d]?.kind !== "index");
+    const resultDims = dims.filter((_, d) => choices[d]?.kind !== "index");
     const shape = choices.filter(({ kind }) => kind !== "index").map(countOf);
     const isIndex = dims.length === 1 && dims[0] === name;
     const [only] = choices;
     const whole = [...choices, ...this.array.shape.slice(dims.length).map(() => null)];
-    const own = { name, dims: kept, shape, attrs };
+    const parts = { name, dims: resultDims, shape, attrs };
     if (options.as !== undefined) {
       const read = await this.#drawn(whole, options);
-      return new DecodedArray({ ...read, ...own, attrs: this.#attrsOfNumbers(), dtype: options.as });
+      return new DecodedArray({ ...read, ...parts, attrs: this.#attrsOfNumbers(), dtype: options.as });
     }
     const data =
       isIndex && only !== undefined
         ? takeElements(await this.load(), indicesOf(only))
         : await this.#elements(whole, options);
-    return new DecodedArray({ ...own, data, dtype: dtypeOf(data, this.dtype) });
+    return new DecodedArray({ ...parts, data, dtype: dtypeOf(data, this.dtype) });
   }
 
   /** Numbers of times mean nothing without the units and the calendar that decoding would take. */

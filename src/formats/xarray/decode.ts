@@ -83,7 +83,7 @@ export function planDecoding(stored: Stored): Decoding {
 
   const fills = fillsOf(stored, take, isInteger);
   // A writer needs fill value and dtype to store the variable in the same way.
-  if (fills.own !== undefined) encoding._FillValue = fills.own;
+  if (fills.fill !== undefined) encoding._FillValue = fills.fill;
   encoding.dtype = dtype;
   const unsigned = take("_Unsigned");
   const signed = integerAs(dtype, unsigned);
@@ -183,15 +183,17 @@ interface Fills {
   /** Whether a fill value is given. NaN counts for floats, not for integers. */
   readonly isGiven: boolean;
   /** `_FillValue` as a number: the attribute, or the fill value of the array if that masks. */
-  readonly own: Fill | undefined;
+  readonly fill: Fill | undefined;
 }
 
 function fillsOf(stored: Stored, take: (name: string) => Json | undefined, isInteger: boolean): Fills {
   const { path, attributes, fill, dtype } = stored;
   const values: Fill[] = [];
   let isGiven = false;
-  const add = (name: string, given: readonly unknown[]): void => {
-    const found = given.map((value) => fillNumber(value, name, path)).filter((value) => !Number.isNaN(value));
+  const add = (name: string, candidates: readonly unknown[]): void => {
+    const found = candidates
+      .map((value) => fillNumber(value, name, path))
+      .filter((value) => !Number.isNaN(value));
     // Like xarray, which drops a NaN fill value for integers.
     if (found.length === 0 && isInteger) return;
     isGiven = true;
@@ -199,15 +201,16 @@ function fillsOf(stored: Stored, take: (name: string) => Json | undefined, isInt
   };
   const missing = take("missing_value");
   if (missing !== undefined) add("missing_value", isJsonArray(missing) ? missing : [missing]);
-  const own = take("_FillValue");
+  const fillValue = take("_FillValue");
   const asUnsigned = (value: unknown): unknown =>
     attributes._Unsigned === undefined ? value : unsignedFill(value, dtype, attributes._Unsigned);
   if (fill !== undefined) add("_FillValue", [asUnsigned(fill)]);
-  else if (own !== undefined) add("_FillValue", (isJsonArray(own) ? own : [own]).map(asUnsigned));
-  const [single] = isJsonArray(own) ? own : [own];
+  else if (fillValue !== undefined)
+    add("_FillValue", (isJsonArray(fillValue) ? fillValue : [fillValue]).map(asUnsigned));
+  const [single] = isJsonArray(fillValue) ? fillValue : [fillValue];
   const stated = fill === undefined ? single : fill;
   const isStated = stated !== undefined && stated !== null;
-  return { values, isGiven, own: isStated ? fillNumber(stated, "_FillValue", path) : undefined };
+  return { values, isGiven, fill: isStated ? fillNumber(stated, "_FillValue", path) : undefined };
 }
 
 /** Converts a fill value by `_Unsigned`: -1 as int8 is 255 as uint8. */

@@ -110,8 +110,8 @@ function withAllStrides<Options extends DrawOptions>(
 function withAllStrides(options: DrawOptions, choices: readonly (Chosen | null)[]): object {
   const { out } = options;
   if (out === undefined || !("stride" in out) || !Array.isArray(out.stride)) return options;
-  const own: number[] = [...out.stride];
+  const strides: number[] = [...out.stride];
   // `get` refuses NaN, and strides that are left.
-  const stride = choices.map((choice) => (choice?.kind === "index" ? 0 : (own.shift() ?? Number.NaN)));
-  return { ...options, out: { ...out, stride: [...stride, ...own] } };
+  const stride = choices.map((choice) => (choice?.kind === "index" ? 0 : (strides.shift() ?? Number.NaN)));
+  return { ...options, out: { ...out, stride: [...stride, ...strides] } };
 }

@@ -86,7 +86,7 @@ function takeNumbers(data: Numbers, indices: readonly number[]): Numbers {
   if (data instanceof BigInt64Array) return takeTicks(data, indices);
   if (data instanceof BigUint64Array)
     return BigUint64Array.from(indices, (index) => data[index] ?? noItem(data, index));
-  const taken: typeof data = Reflect.construct(data.constructor, [indices.length]);
-  for (const [i, index] of indices.entries()) taken[i] = data[index] ?? noItem(data, index);
-  return taken;
+  const selected: typeof data = Reflect.construct(data.constructor, [indices.length]);
+  for (const [i, index] of indices.entries()) selected[i] = data[index] ?? noItem(data, index);
+  return selected;
 }

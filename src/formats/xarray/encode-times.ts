@@ -53,8 +53,8 @@ type Moments = readonly (bigint | undefined)[];
 export function encodeTimes(times: Times, request: TimeRequest): EncodedTimes {
   const { path } = request;
   const moments = momentsOf(times, path);
-  const own = times instanceof CalendarTimes ? times.calendar : "proleptic_gregorian";
-  const name = request.calendar ?? own;
+  const calendar = times instanceof CalendarTimes ? times.calendar : "proleptic_gregorian";
+  const name = request.calendar ?? calendar;
   checkCalendar(name, times, moments, path);
   const units = request.units ?? inferUnits(moments, times);
   const { unit, reference } = parsed(units, name, path);
@@ -78,13 +78,13 @@ export function encodeTimes(times: Times, request: TimeRequest): EncodedTimes {
 export function encodeTimedeltas(deltas: TimeDeltaArray, request: TimeRequest): EncodedTimes {
   const { path, isInteger, units } = request;
   const lengths = momentsOf(deltas, path);
-  const asked = units === undefined ? finest(lengths) : FULL_UNITS.find(([name]) => name === units);
-  if (asked === undefined) {
+  const chosenUnit = units === undefined ? finest(lengths) : FULL_UNITS.find(([name]) => name === units);
+  if (chosenUnit === undefined) {
     const names = FULL_UNITS.map(([name]) => name).join(", ");
     throw unencodable(path, "units", `expected one of ${names}, got ${describe(units)}`);
   }
-  const isExact = lengths.every((length) => length === undefined || length % asked[1] === 0n);
-  const [name, unit] = isExact || isInteger !== true ? asked : finest(lengths);
+  const isExact = lengths.every((length) => length === undefined || length % chosenUnit[1] === 0n);
+  const [name, unit] = isExact || isInteger !== true ? chosenUnit : finest(lengths);
   const { unit: tick } = deltas;
   const attributes = { units: name, dtype: `timedelta64[${isResolution(tick) ? tick : "s"}]` };
   if (isExact || isInteger === true) return { numbers: whole(lengths, unit, path), attributes };

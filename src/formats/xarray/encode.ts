@@ -52,7 +52,7 @@ export interface Encoded {
  * A variable to encode. `data` is in C order: typed arrays, lists of numbers, strings, booleans or Dates, or
  * a single element.
  */
-interface Given {
+interface VariableParts {
   readonly path: string;
   readonly data: unknown;
   readonly attrs: JsonObject;
@@ -63,8 +63,8 @@ interface Given {
  * @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for data without a CF
  * encoding
  */
-export function encodeVariable({ path, data: given, attrs, encoding }: Given): Encoded {
-  const data = typedElements(given);
+export function encodeVariable({ path, data: values, attrs, encoding }: VariableParts): Encoded {
+  const data = typedElements(values);
   const attributes: Record<string, Json> = keepSpellings({ ...attrs }, attrs);
   const put = (name: string, value: Json): void => {
     if (attributes[name] !== undefined) {
@@ -73,28 +73,28 @@ export function encodeVariable({ path, data: given, attrs, encoding }: Given): E
     }
     attributes[name] = value;
   };
-  const asked = dtypeAsked(encoding, path);
+  const dtype = dtypeAsked(encoding, path);
   const rest = { path, attributes, put, encoding };
   if (isTimes(data) || data instanceof TimeDeltaArray) {
     const request = {
       units: textOf(encoding, "units", path),
       calendar: textOf(encoding, "calendar", path),
-      isInteger: hasPacking(encoding) || asked === undefined ? undefined : !asked.startsWith("float"),
+      isInteger: hasPacking(encoding) || dtype === undefined ? undefined : !dtype.startsWith("float"),
       path,
     };
     const times =
       data instanceof TimeDeltaArray ? encodeTimedeltas(data, request) : encodeTimes(data, request);
     for (const [name, value] of Object.entries(times.attributes)) put(name, value);
-    return encodeNumbers(times.numbers, true, asked, rest);
+    return encodeNumbers(times.numbers, true, dtype, rest);
   }
   const plain = { attributes, fill: undefined };
   if (data instanceof BoolArray) {
-    if (asked === undefined) return { ...plain, data, length: data.length, dtype: "bool" };
+    if (dtype === undefined) return { ...plain, data, length: data.length, dtype: "bool" };
     put("dtype", "bool");
-    return encodeNumbers(Uint8Array.from(data, Number), false, asked, rest);
+    return encodeNumbers(Uint8Array.from(data, Number), false, dtype, rest);
   }
-  if (isNumbers(data)) return encodeNumbers(data, false, asked, rest);
-  if (isFloat16(data)) return encodeNumbers(Float32Array.from(data), false, asked ?? "float16", rest);
+  if (isNumbers(data)) return encodeNumbers(data, false, dtype, rest);
+  if (isFloat16(data)) return encodeNumbers(Float32Array.from(data), false, dtype ?? "float16", rest);
   if (data instanceof FixedBytesArray && data.nullTerminated) {
     return { ...plain, data, length: data.length, dtype: `|S${data.itemSize}` };
   }
@@ -125,25 +125,25 @@ interface Rest {
 function encodeNumbers(
   source: Numbers,
   isTime: boolean,
-  asked: NumberType | "float16" | undefined,
+  targetType: NumberType | "float16" | undefined,
   { path, attributes, put, encoding }: Rest,
 ): Encoded {
   const scale = numberOf(encoding, "scale_factor", path);
   const offset = numberOf(encoding, "add_offset", path);
   if (scale === 0) throw unencodable(path, "scale_factor", "expected a scale other than 0");
   const isPacked = scale !== undefined || offset !== undefined;
-  const stored = asked ?? (isPacked ? "float64" : numberTypeOf(source));
+  const stored = targetType ?? (isPacked ? "float64" : numberTypeOf(source));
   const dtype = stored === "float16" ? "float64" : stored;
   const unsigned = encoding._Unsigned;
   const readAs = integerAs(dtype, unsigned);
   const [missing] = isJsonArray(encoding.missing_value) ? encoding.missing_value : [encoding.missing_value];
-  const given = fillOf(encoding._FillValue, "_FillValue", path) ?? fillOf(missing, "missing_value", path);
+  const fillValue = fillOf(encoding._FillValue, "_FillValue", path) ?? fillOf(missing, "missing_value", path);
   const isFloat = dtype.startsWith("float");
   // Without a given fill value, NaT is stored as -(2^63), as in numpy.
   const noTime = isTime && dtype === "int64" && source instanceof BigInt64Array && source.includes(NAT);
   // No default fill value for packed floats: it would change the type that readers decode them to.
-  const own = isFloat && !isPacked ? Number.NaN : noTime ? NAT : undefined;
-  const fill = given ?? own;
+  const defaultFill = isFloat && !isPacked ? Number.NaN : noTime ? NAT : undefined;
+  const fill = fillValue ?? defaultFill;
   const data = pack(source, {
     path,
     dtype,

@@ -43,8 +43,8 @@ export function givenVariables(
   const { coords = {}, dataVars } = dataset;
   checkObject(coords, "coords", "an object");
   checkObject(dataVars, "dataVars", "an object of variables, { NAME: { dims, data } }");
-  const given = [...Object.entries(coords), ...Object.entries(dataVars)];
-  for (const [name, variable] of given) {
+  const entries = [...Object.entries(coords), ...Object.entries(dataVars)];
+  for (const [name, variable] of entries) {
     checkObject(variable, name, "a variable, { dims, data }");
     const { dims, shape = [], attrs = {} } = variable;
     if (!Array.isArray(dims) || !Array.isArray(shape))
@@ -55,7 +55,7 @@ export function givenVariables(
     if (Object.hasOwn(coords, name) && Object.hasOwn(dataVars, name))
       throw new InvalidArgumentError(`${describe(name)} is in both dataVars and coords`);
   }
-  return given;
+  return entries;
 }
 
 /** Shape of data without a `shape`: the length of a list for one dimension, [] otherwise. */

@@ -143,12 +143,12 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
       continue;
     }
     const isText = isCharacters(array) && !unstackable.has(dims.at(-1) ?? "");
-    const own: Record<string, Json> = {};
+    const attributesHere: Record<string, Json> = {};
     if (typeof attributes.coordinates === "string") {
       const names = words(attributes.coordinates);
       for (const each of names) if (stored.has(each)) coordinates.add(each);
       if (names.every((each) => stored.has(each))) {
-        own.coordinates = attributes.coordinates;
+        attributesHere.coordinates = attributes.coordinates;
         delete attributes.coordinates;
       }
     }
@@ -162,7 +162,10 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
       timeUnit,
       isText,
     });
-    const named = { attrs: plan.attributes, encoding: { ...own, ...layoutOf(array), ...plan.encoding } };
+    const named = {
+      attrs: plan.attributes,
+      encoding: { ...attributesHere, ...layoutOf(array), ...plan.encoding },
+    };
     variables.set(name, new Variable(name, array, isText ? dims.slice(0, -1) : dims, named, plan, whole));
   }
   const isCoordinate = (name: string): boolean => {

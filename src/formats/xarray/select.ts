@@ -133,10 +133,10 @@ function missing(
 function findOne(
   index: LabelIndex,
   entry: LabelEntry & { kind: "at" | "nearest" },
-  asked: Key,
+  member: Key,
   label: Label,
 ): number {
-  const key = index.isFloat32 ? Math.fround(Number(asked)) : asked;
+  const key = index.isFloat32 ? Math.fround(Number(member)) : member;
   const { keys, direction, name } = index;
   if (keys.length === 0) throw missing(index, label, "there is nothing to select");
   const isText = typeof keys[0] === "string";

@@ -49,11 +49,15 @@ function resolutionOf(length: bigint): Resolution {
  * Decodes to 64-bit ticks; undefined if they cannot hold the reference or any moment, or for a "standard"
  * reference before the reform.
  */
-function gregorian(values: Numbers, encoding: TimeEncoding, asked: Resolution): DateTimeArray | undefined {
+function gregorian(
+  values: Numbers,
+  encoding: TimeEncoding,
+  finestUnit: Resolution,
+): DateTimeArray | undefined {
   const { calendar, unit, reference } = encoding;
   const begin = BigInt(REFORM) * DAY;
   if (unit > DAY || (calendar === "standard" && reference < begin)) return undefined;
-  const resolution = finer(finer(resolutionOf(reference), resolutionOf(unit)), asked);
+  const resolution = finer(finer(resolutionOf(reference), resolutionOf(unit)), finestUnit);
   const first = reference / TICK[resolution];
   if (!fits(first)) return undefined;
   // Steps from the reference, without the reference: xarray truncates floats before it adds the reference.

@@ -110,7 +110,7 @@ async function write<S extends WritableStore>(
   const planned = await planVariables(location, dataset, options);
   checkDims(planned);
   const names = coordinateNames(planned);
-  const encoded = encodeAll(planned, names.own);
+  const encoded = encodeAll(planned, names.byVariable);
   const coordinates = names.group === undefined ? {} : { coordinates: names.group };
   // The attributes of a data set that was opened are copied as they are.
   const attrs = dataset instanceof Dataset ? dataset.attrs : withCfEntry(dataset.attrs ?? {});
@@ -121,7 +121,7 @@ async function write<S extends WritableStore>(
     const ready = encoded.get(name);
     if (ready !== undefined) await writeEncoded(group.resolve(name), variable, ready, zarrFormat, signal);
     else if (source instanceof Variable)
-      await copyStored(group.resolve(name), variable, source, names.own.get(name), options);
+      await copyStored(group.resolve(name), variable, source, names.byVariable.get(name), options);
   }
   if (consolidated) await consolidateMetadata(location.store, { signal });
   return group;
@@ -130,11 +130,11 @@ async function write<S extends WritableStore>(
 async function planVariables(
   location: Location<WritableStore>,
   dataset: DatasetLike,
-  { encoding: asked = {}, zarrFormat = 3 }: WriteDatasetOptions,
+  { encoding: encodings = {}, zarrFormat = 3 }: WriteDatasetOptions,
 ): Promise<Planned[]> {
   const planned: Planned[] = [];
   const all = givenVariables(dataset);
-  for (const name of Object.keys(asked)) {
+  for (const name of Object.keys(encodings)) {
     if (!all.some(([known]) => known === name))
       throw new InvalidArgumentError(`encoding: no variable ${describe(name)}`);
   }
@@ -144,16 +144,16 @@ async function planVariables(
       throw new InvalidArgumentError(`expected the name of a variable, without "/", got ${describe(name)}`, {
         path,
       });
-    const own = ownMember(asked, name);
+    const variableEncoding = ownMember(encodings, name);
     const { dims, attrs = {} } = variable;
-    const encoding = { ...variable.encoding, ...own };
+    const encoding = { ...variable.encoding, ...variableEncoding };
     checkEncoding(encoding, path);
     const layout = storedLayout(encoding, zarrFormat, path);
     const isCoordinate = Object.hasOwn(dataset.coords ?? {}, name);
     const isStored = variable instanceof Variable;
     const source = !isStored
       ? { data: variable.data }
-      : own === undefined
+      : variableEncoding === undefined
         ? variable
         : { data: await variable.load() };
     const shape = variable.shape ?? shapeOf(source, dims);

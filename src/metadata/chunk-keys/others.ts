@@ -23,8 +23,8 @@ const DEEPEST = 8;
 
 /** @param name as the document has it @throws InvalidMetadataError */
 export function entryOf(name: Member): ChunkKeyEncodingEntry {
-  const given = typeof name.json === "string" ? name.json : "";
-  const entry = registered.get(given) ?? builtIn.get(given);
+  const text = typeof name.json === "string" ? name.json : "";
+  const entry = registered.get(text) ?? builtIn.get(text);
   if (entry !== undefined) return entry;
   const names = ["default", "v2", ...builtIn.keys(), ...registered.keys()].map(describe).join(", ");
   throw name.invalid(`${names} or a name that was passed to registerChunkKeyEncoding`);
@@ -47,8 +47,8 @@ export function keysOf(
 
 /** @throws InvalidMetadataError, or InvalidArgumentError for what is plainly the application's fault */
 function checkKeys(entry: ChunkKeyEncodingEntry, keys: ChunkKeys, rank: number, configuration: Member): void {
-  const given: { readonly keyOf?: unknown; readonly coordinatesOf?: unknown } = Object(keys);
-  if (typeof given.keyOf !== "function" || typeof given.coordinatesOf !== "function")
+  const functions: { readonly keyOf?: unknown; readonly coordinatesOf?: unknown } = Object(keys);
+  if (typeof functions.keyOf !== "function" || typeof functions.coordinatesOf !== "function")
     throw wrongEntry(entry, `fromConfig to return keyOf and coordinatesOf, got ${describe(keys)}`);
   const sample = keys.keyOf(new Array<number>(rank).fill(0));
   // What zarr-extensions forbids in keys: they would be others, or documents.

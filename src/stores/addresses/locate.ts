@@ -98,9 +98,9 @@ async function openAsset(
   if (isExplicit && form !== "stac") {
     const asset = namedAsset(document, name, source);
     const parsed = parseAddress(asset.href, places.rootOf);
-    const said = { form, isExplicit, path, archives, zarrFormat, revision };
+    const parts = { form, isExplicit, path, archives, zarrFormat, revision };
     return new AssetLocation(
-      await open({ ...parsed, ...said }, named(address, asset.options)),
+      await open({ ...parsed, ...parts }, named(address, asset.options)),
       document,
       asset,
     );

@@ -58,15 +58,15 @@ export async function openRemote(
   // A document counts from its folder, and a folder from itself.
   const [folder] = form === "references" ? splitName(address) : [address];
   const open = await openerOfBuckets(isInBucket ? folder : undefined, allow, buckets);
-  const given = { allow, open, authorize };
+  const access = { allow, open, authorize };
   if (form === "icechunk") {
     const { IcechunkStore } = await import("../icechunk/icechunk.js");
-    return IcechunkStore.open(await reach.folder(address), { ...revision, ...given });
+    return IcechunkStore.open(await reach.folder(address), { ...revision, ...access });
   }
   const { ReferenceStore } = await import("../references/reference.js");
   if (form === "parquet")
-    return ReferenceStore.fromParquet(isInBucket ? await reach.folder(address) : address, given);
+    return ReferenceStore.fromParquet(isInBucket ? await reach.folder(address) : address, access);
   const { store, key } = await reach.file(address);
   const document = json ?? (await readDocument(store, key, shownAddress(address)));
-  return new ReferenceStore(document, given, isInBucket ? undefined : new URL(address));
+  return new ReferenceStore(document, access, isInBucket ? undefined : new URL(address));
 }

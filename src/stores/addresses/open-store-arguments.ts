@@ -12,10 +12,10 @@ const SCHEMES = ["https", "http", ...BUCKET_SCHEMES, "file"];
  * An address that `openStore` was given, as a string.
  * @throws InvalidArgumentError for something that is not an address, or an unknown scheme
  */
-export function givenAddress(given: unknown): string {
-  const address = given instanceof URL ? given.href : given;
+export function givenAddress(value: unknown): string {
+  const address = value instanceof URL ? value.href : value;
   if (typeof address !== "string" || address === "") {
-    const got = isReadable(given) ? "a store: give it to open() itself" : describeGiven(given);
+    const got = isReadable(value) ? "a store: give it to open() itself" : describeGiven(value);
     throw new InvalidArgumentError(
       `openStore: expected an address, such as "data.zarr" or "https://example.com/data.zarr", got ${got}`,
     );

@@ -123,9 +123,9 @@ async function openPath(
   }
   if (form === "references" && (isExplicit || status?.isFile() === true)) {
     const folder = dirname(resolve(address));
-    const given = { allow, open: await openerIn(folder, options) };
-    if (json !== undefined) return new ReferenceStore(json, given);
-    return ReferenceStore.fromStore(new FileSystemStore(folder), `/${basename(address)}`, given);
+    const access = { allow, open: await openerIn(folder, options) };
+    if (json !== undefined) return new ReferenceStore(json, access);
+    return ReferenceStore.fromStore(new FileSystemStore(folder), `/${basename(address)}`, access);
   }
   const directory = new FileSystemStore(address);
   if (await isParquet(directory)) {

@@ -77,7 +77,7 @@ export function withPersistentCache<S extends Store>(
 ): S & Required<Pick<Readable, "get" | "getRange" | "getParts">> {
   checkStore(store);
   const { maxBytes, validate, name } = checkOptions(store, options);
-  const kept = lazy(() => within(LONGEST_OPENING, KeptAnswers.open(name, maxBytes)));
+  const keptAnswers = lazy(() => within(LONGEST_OPENING, KeptAnswers.open(name, maxBytes)));
   /** Values whose versions are being asked for. */
   const underWay = new SharedAnswers<void>();
 
@@ -91,13 +91,13 @@ export function withPersistentCache<S extends Store>(
   async function getParts(
     key: AbsolutePath,
     ranges: readonly RangeQuery[] | undefined,
-    given: StoreOptions = {},
+    requestOptions: StoreOptions = {},
   ): Promise<ValueParts | undefined> {
-    const { signal, maximumBytes, current } = given;
+    const { signal, maximumBytes, current } = requestOptions;
     // Others may be those of `fetch`, for the store alone.
-    const asked = storeOptionsOf(given);
-    const answers = await untilAborted(signal, kept);
-    if (answers === undefined) return askParts(store, key, ranges, asked);
+    const storeOptions = storeOptionsOf(requestOptions);
+    const answers = await untilAborted(signal, keptAnswers);
+    if (answers === undefined) return askParts(store, key, ranges, storeOptions);
     if (current !== true) {
       if (validate && answers.areOld(key)) await validated(answers, key);
       signal?.throwIfAborted();
@@ -109,16 +109,17 @@ export function withPersistentCache<S extends Store>(
         return found;
       }
     }
-    const found = await askParts(store, key, ranges, asked);
+    const found = await askParts(store, key, ranges, storeOptions);
     answers.keep(key, ranges, found);
     return found;
   }
 
   return putInFrontOfStore(store, {
     getParts,
-    get: async (key: AbsolutePath, given?: StoreOptions) => (await getParts(key, undefined, given))?.parts[0],
-    getRange: async (key: AbsolutePath, range: RangeQuery, given?: StoreOptions) =>
-      (await getParts(key, [range], given))?.parts[0],
+    get: async (key: AbsolutePath, requestOptions?: StoreOptions) =>
+      (await getParts(key, undefined, requestOptions))?.parts[0],
+    getRange: async (key: AbsolutePath, range: RangeQuery, requestOptions?: StoreOptions) =>
+      (await getParts(key, [range], requestOptions))?.parts[0],
     ...refuseWrites(store),
   });
 }
@@ -129,9 +130,9 @@ interface CheckedOptions {
   readonly name: CacheName;
 }
 
-function checkOptions(store: Store, given: PersistentCacheOptions): CheckedOptions {
-  checkNames(given ?? {}, "withPersistentCache", OPTIONS);
-  const options: { readonly [Name in keyof PersistentCacheOptions]?: unknown } = Object(given);
+function checkOptions(store: Store, settings: PersistentCacheOptions): CheckedOptions {
+  checkNames(settings ?? {}, "withPersistentCache", OPTIONS);
+  const options: { readonly [Name in keyof PersistentCacheOptions]?: unknown } = Object(settings);
   const { maxBytes, validate = false, name, scope } = options;
   const refused = (option: string, expected: string, got: unknown) =>
     invalid(`withPersistentCache: ${option}`, expected, got);

@@ -98,9 +98,9 @@ class AzureProtocol implements BucketProtocol {
     const { sas, token } = options;
     if (sas !== undefined && token !== undefined)
       throw new InvalidArgumentError("sas: cannot be combined with token");
-    const given = sas ?? token;
-    if (given === undefined) return;
-    const credentials = new Renewed(given, (each) =>
+    const secret = sas ?? token;
+    if (secret === undefined) return;
+    const credentials = new Renewed(secret, (each) =>
       checkCredential(each, sas === undefined ? "token" : "sas"),
     );
     this.#canRenew = credentials.canRenew;
@@ -131,10 +131,10 @@ class AzureProtocol implements BucketProtocol {
   /** Blocks that nobody lists in the end are removed by the service after a week. */
   async upload(name: string, condition: Condition | undefined, { send, sendParts }: Upload): Promise<void> {
     // Identifiers of one blob have one length. Writers at the same time must not take each other's blocks.
-    const own = crypto.randomUUID();
+    const blockId = crypto.randomUUID();
     const ids: string[] = [];
     await sendParts(async (index, body) => {
-      const id = btoa(`${own}-${String(index).padStart(6, "0")}`);
+      const id = btoa(`${blockId}-${String(index).padStart(6, "0")}`);
       ids[index] = id;
       await send({
         method: "PUT",
@@ -175,13 +175,13 @@ class AzureProtocol implements BucketProtocol {
   }
 
   failure({ status, headers }: Response, text: string): Failure {
-    const said = saidIn(text);
-    const code = headers.get("x-ms-error-code") ?? said.code;
+    const detail = saidIn(text);
+    const code = headers.get("x-ms-error-code") ?? detail.code;
     const isExpired =
       status === 401 || code === "AuthenticationFailed" || (status === 403 && code === undefined);
     return {
       code,
-      message: said.message,
+      message: detail.message,
       advice: ADVICE[code ?? ""],
       isExpired: isExpired && this.#canRenew,
       isOfBucket: code === "ContainerNotFound" || code === "ResourceNotFound",

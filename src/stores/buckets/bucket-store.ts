@@ -217,8 +217,8 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
   async #holds(key: AbsolutePath, value: Uint8Array, options: StoreOptions | undefined): Promise<boolean> {
     const { signal, priority } = options ?? {};
     try {
-      const asked = { signal, priority, current: true, maximumBytes: value.length };
-      const stored = (await this.readBytes(key, undefined, asked))?.bytes;
+      const requestOptions = { signal, priority, current: true, maximumBytes: value.length };
+      const stored = (await this.readBytes(key, undefined, requestOptions))?.bytes;
       return stored?.length === value.length && stored.every((byte, i) => byte === value[i]);
     } catch {
       signal?.throwIfAborted();

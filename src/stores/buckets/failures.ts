@@ -49,9 +49,9 @@ export function failureError(method: string, answer: Answer, failure: Failure): 
   const { response, url, key } = answer;
   const { code, message = response.statusText, advice } = failure;
   const status = response.status || "a redirect";
-  const said = shownWords(withoutCredentials([code, message].filter(Boolean).join(": "), answer));
+  const detail = shownWords(withoutCredentials([code, message].filter(Boolean).join(": "), answer));
   return new StoreError(
-    `${shown(url)}: ${method} answered ${status}${said && ` ${said}`}${advice ? `; ${advice}` : ""}`,
+    `${shown(url)}: ${method} answered ${status}${detail && ` ${detail}`}${advice ? `; ${advice}` : ""}`,
     {
       key,
       status: response.status,

@@ -187,11 +187,12 @@ class GcsProtocol implements BucketProtocol {
   failure({ status }: Response, text: string): Failure {
     const document = parsed(text);
     const error = isJsonObject(document) ? document.error : undefined;
-    const said = isJsonObject(error) ? error : {};
-    const [first] = said.errors !== undefined && isJsonArray(said.errors) ? said.errors : [];
+    const detail = isJsonObject(error) ? error : {};
+    const [first] = detail.errors !== undefined && isJsonArray(detail.errors) ? detail.errors : [];
     const reason = first !== undefined && isJsonObject(first) ? first.reason : undefined;
     // For reads of objects, the answer is a sentence.
-    const message = typeof said.message === "string" ? said.message : /^[^<{]{1,200}$/.exec(text.trim())?.[0];
+    const message =
+      typeof detail.message === "string" ? detail.message : /^[^<{]{1,200}$/.exec(text.trim())?.[0];
     const isBucketMissing = status === 404 && /bucket does not exist/i.test(message ?? "");
     return {
       code: typeof reason === "string" ? reason : undefined,

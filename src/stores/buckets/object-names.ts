@@ -25,17 +25,17 @@ export const pathOf = (name: string): string =>
 
 /**
  * Keys of names. Names that are not keys, such as those of empty "folders", are left out.
- * @param own what all names of the store begin with
- * @param asked the prefix of keys that was listed
+ * @param prefix what all names of the store begin with
+ * @param directory the prefix of keys that was listed
  * @throws StoreError for a name that was not asked for
  */
-export function keysOf(names: readonly string[], own: string, asked: AbsolutePath): AbsolutePath[] {
+export function keysOf(names: readonly string[], prefix: string, directory: AbsolutePath): AbsolutePath[] {
   return names.flatMap((name) => {
-    const key: AbsolutePath = `/${name.slice(own.length)}`;
-    if (!name.startsWith(own) || !key.startsWith(asked))
+    const key: AbsolutePath = `/${name.slice(prefix.length)}`;
+    if (!name.startsWith(prefix) || !key.startsWith(directory))
       throw new StoreError(
         `the listing names ${JSON.stringify(name.slice(0, 100))}, which was not asked for`,
-        { key: asked },
+        { key: directory },
       );
     return isKey(key) ? [key] : [];
   });

@@ -13,9 +13,9 @@ export type Renewable<Credentials> = Credentials | ((renewal: Renewal) => Awaita
 /**
  * @throws InvalidArgumentError for an invalid credential; "undefined" would be sent as one. It is not shown
  */
-export function checkCredential(given: unknown, name: string): void {
-  if (typeof given !== "string" || given === "")
-    throw new InvalidArgumentError(`${name}: expected a string that is not empty, got ${typeof given}`);
+export function checkCredential(credential: unknown, name: string): void {
+  if (typeof credential !== "string" || credential === "")
+    throw new InvalidArgumentError(`${name}: expected a string that is not empty, got ${typeof credential}`);
 }
 
 export class Renewed<Credentials> {
@@ -24,22 +24,22 @@ export class Renewed<Credentials> {
   readonly #isOver: (credentials: Credentials) => boolean;
   /** Whether asking again may give others. */
   readonly canRenew: boolean;
-  #given: Promise<Credentials> | undefined;
+  #credentials: Promise<Credentials> | undefined;
 
   /**
    * @param check throws for invalid credentials: at once, or when the function has given them
    * @param isOver whether credentials are known to have expired
    */
   constructor(
-    given: Renewable<Credentials>,
+    source: Renewable<Credentials>,
     check: (credentials: Credentials) => void,
     isOver: (credentials: Credentials) => boolean = () => false,
   ) {
-    const isFunction = (one: typeof given): one is (renewal: Renewal) => Awaitable<Credentials> =>
+    const isFunction = (one: typeof source): one is (renewal: Renewal) => Awaitable<Credentials> =>
       typeof one === "function";
-    this.canRenew = isFunction(given);
-    if (!isFunction(given)) check(given);
-    this.#give = isFunction(given) ? given : () => given;
+    this.canRenew = isFunction(source);
+    if (!isFunction(source)) check(source);
+    this.#give = isFunction(source) ? source : () => source;
     this.#check = check;
     this.#isOver = isOver;
   }
@@ -49,25 +49,25 @@ export class Renewed<Credentials> {
    * @throws what the function throws; InvalidArgumentError for invalid credentials
    */
   async get(expired: boolean): Promise<Credentials> {
-    if (!expired && this.#given !== undefined) {
-      const current = this.#given;
+    if (!expired && this.#credentials !== undefined) {
+      const current = this.#credentials;
       const credentials = await current;
       if (!this.#isOver(credentials)) return credentials;
       // Another request may have asked meanwhile.
-      if (this.#given !== undefined && this.#given !== current) return this.#given;
+      if (this.#credentials !== undefined && this.#credentials !== current) return this.#credentials;
     }
-    const isRenewal = expired || this.#given !== undefined;
-    const given = Promise.resolve()
+    const isRenewal = expired || this.#credentials !== undefined;
+    const provided = Promise.resolve()
       .then(() => this.#give({ expired: isRenewal }))
       .then((credentials) => {
         this.#check(credentials);
         return credentials;
       })
       .catch((error: unknown) => {
-        if (this.#given === given) this.#given = undefined;
+        if (this.#credentials === provided) this.#credentials = undefined;
         throw error;
       });
-    this.#given = given;
-    return given;
+    this.#credentials = provided;
+    return provided;
   }
 }

@@ -44,8 +44,8 @@ function checkKeys(keys: S3Credentials): void {
 }
 
 /** @throws InvalidArgumentError for keys that are none */
-export function renewedKeys(given: Renewable<S3Credentials>): Renewed<S3Credentials> {
-  return new Renewed(given, checkKeys, isOver);
+export function renewedKeys(source: Renewable<S3Credentials>): Renewed<S3Credentials> {
+  return new Renewed(source, checkKeys, isOver);
 }
 
 /**

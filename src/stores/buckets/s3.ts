@@ -160,8 +160,8 @@ class S3Protocol implements BucketProtocol {
 
   async upload(name: string, condition: Condition | undefined, upload: Upload): Promise<void> {
     const { send, undo, sendParts } = upload;
-    const begun = await send({ method: "POST", url: withQuery(this.objectUrl(name), { uploads: "" }) });
-    const uploadId = textOf(parseXml(begun.text, "InitiateMultipartUploadResult"), "UploadId");
+    const started = await send({ method: "POST", url: withQuery(this.objectUrl(name), { uploads: "" }) });
+    const uploadId = textOf(parseXml(started.text, "InitiateMultipartUploadResult"), "UploadId");
     if (uploadId === undefined) throw new StoreError("S3 began an upload without an UploadId");
     const url = withQuery(this.objectUrl(name), { uploadId });
     const tags: string[] = [];
@@ -223,7 +223,7 @@ class S3Protocol implements BucketProtocol {
   page(text: string): Page {
     const listing = parseXml(text, "ListBucketResult");
     const isEscaped = textOf(listing, "EncodingType") === "url";
-    const name = (given = ""): string => (isEscaped ? plainName(given) : given);
+    const name = (escapedName = ""): string => (isEscaped ? plainName(escapedName) : escapedName);
     const next = textOf(listing, "NextContinuationToken");
     const isCut = textOf(listing, "IsTruncated") === "true";
     if (isCut && !next)

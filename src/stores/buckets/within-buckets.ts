@@ -21,14 +21,14 @@ export async function openerOfBuckets(
   allow: readonly string[] = [],
   options: BucketsOptions = {},
 ): Promise<Opener> {
-  const { bucket: own, path = "" } = folder === undefined ? {} : partsOf(folder);
-  const places = [...(own === undefined ? [] : [own]), ...allow.filter(isBucket).map(spelled)];
+  const { bucket: bucketName, path = "" } = folder === undefined ? {} : partsOf(folder);
+  const places = [...(bucketName === undefined ? [] : [bucketName]), ...allow.filter(isBucket).map(spelled)];
   if (places.length === 0) return () => undefined;
   const { openBucket } = await import("./bucket-environment.js");
   const buckets = new Map<string, Readable>();
   return (address) => {
-    const isRelative = own !== undefined && !/^[a-z][a-z0-9+.-]*:/i.test(address);
-    const whole = isRelative ? own + resolved(path, address) : spelled(address);
+    const isRelative = bucketName !== undefined && !/^[a-z][a-z0-9+.-]*:/i.test(address);
+    const whole = isRelative ? bucketName + resolved(path, address) : spelled(address);
     if (!isBucket(whole) || !places.some((place) => isBelow(whole, place))) return undefined;
     const { bucket, path: name } = partsOf(whole);
     let store = buckets.get(bucket);

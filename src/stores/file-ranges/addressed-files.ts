@@ -109,8 +109,8 @@ export class AddressedFiles {
     }
     const bound = range && boundOfPart("suffixLength" in range ? range.suffixLength : range.length);
     const { signal, priority, current, maximumBytes = bound } = options ?? {};
-    return this.#named(address, key, async ({ store, key: own }) => {
-      const found = await askParts(store, own, range && [range], {
+    return this.#named(address, key, async ({ store, key: fileKey }) => {
+      const found = await askParts(store, fileKey, range && [range], {
         signal,
         priority,
         current,

@@ -37,7 +37,7 @@ export const boundOfPart = (byteLength: number): number => Math.max(MOST_IN_PLAC
 
 type ReadOptions = Pick<StoreOptions, "signal" | "priority" | "current">;
 
-interface Wanted extends Extent, ReadOptions {
+interface RangeRequest extends Extent, ReadOptions {
   readonly resolve: (bytes: Uint8Array | Promise<Uint8Array>) => void;
 }
 
@@ -45,7 +45,7 @@ export class MergedReads {
   readonly #source: Readable;
   readonly #key: AbsolutePath;
   readonly #state: FileState | undefined;
-  readonly #wanted = new Gathering<Wanted>((wanted) => this.#request(wanted));
+  readonly #gathering = new Gathering<RangeRequest>((requests) => this.#request(requests));
 
   /** @param state that the file has to have when it is read */
   constructor(source: Readable, key: AbsolutePath, state?: FileState) {
@@ -78,17 +78,17 @@ export class MergedReads {
   read({ offset, length }: Extent, { signal, priority, current }: ReadOptions): Promise<Uint8Array> {
     if (current === true) return this.readAlone({ offset, length }, { signal, priority, current });
     return new Promise((resolve) => {
-      this.#wanted.add({ offset, length, signal, priority, resolve });
+      this.#gathering.add({ offset, length, signal, priority, resolve });
     });
   }
 
-  #request(wanted: readonly Wanted[]): void {
-    const { merged, place } = mergeExtents(wanted, MERGING);
+  #request(requests: readonly RangeRequest[]): void {
+    const { merged, place } = mergeExtents(requests, MERGING);
     const answers = merged.map((extent, request) => {
-      const all = wanted.filter((_, i) => at(place, i).request === request);
+      const all = requests.filter((_, i) => at(place, i).request === request);
       return untilNobodyWaits(all, (options) => this.#one(extent, options));
     });
-    for (const [i, each] of wanted.entries()) {
+    for (const [i, each] of requests.entries()) {
       const { request } = at(place, i);
       const [answer, extent] = [answers[request], merged[request]];
       if (answer && extent) each.resolve(answer.then((bytes) => partOf(bytes, extent, each)));

@@ -27,19 +27,19 @@ export type Containers = readonly Container[];
 
 /** @param configuration what the file "repo" says; anything else than containers is left out */
 export function containersOf(configuration: Json | undefined): Containers {
-  const given = isJsonObject(configuration) ? configuration.virtual_chunk_containers : undefined;
-  const containers = isJsonObject(given)
-    ? Object.values(given).flatMap((each) => containerOf(each) ?? [])
+  const containerOptions = isJsonObject(configuration) ? configuration.virtual_chunk_containers : undefined;
+  const containers = isJsonObject(containerOptions)
+    ? Object.values(containerOptions).flatMap((each) => containerOf(each) ?? [])
     : [];
   return containers.sort((one, other) => other.prefix.length - one.prefix.length);
 }
 
-function containerOf(given: Json): Container | undefined {
-  if (!isJsonObject(given) || typeof given.url_prefix !== "string") return undefined;
-  const [settings] = isJsonObject(given.store) ? Object.values(given.store) : [];
+function containerOf(container: Json): Container | undefined {
+  if (!isJsonObject(container) || typeof container.url_prefix !== "string") return undefined;
+  const [settings] = isJsonObject(container.store) ? Object.values(container.store) : [];
   return {
-    prefix: given.url_prefix.replace(/\/?$/, "/"),
-    name: typeof given.name === "string" ? given.name : undefined,
+    prefix: container.url_prefix.replace(/\/?$/, "/"),
+    name: typeof container.name === "string" ? container.name : undefined,
     settings: isJsonObject(settings) ? settings : {},
   };
 }
@@ -63,9 +63,9 @@ export function expandAddress(address: string, containers: Containers): string {
  * can have
  */
 export function urlOfAddress(address: string, containers: Containers): URL {
-  const [, given = "", authority = "", path = ""] =
+  const [, bucket = "", authority = "", path = ""] =
     /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)\/?([^?#]*)/i.exec(address) ?? [];
-  const scheme = given.toLowerCase();
+  const scheme = bucket.toLowerCase();
   if (scheme === "vcc") {
     const names = containers.flatMap((each) => each.name ?? []).slice(0, 20);
     throw new StoreError(

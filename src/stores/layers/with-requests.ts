@@ -41,7 +41,7 @@ export function withRequests<S extends Store>(store: S, listener: (request: Stor
   const { kind } = valuesOf(store);
   let count = 0;
 
-  async function told<Answer>(
+  async function reporting<Answer>(
     key: AbsolutePath,
     ranges: readonly RangeQuery[] | undefined,
     ask: () => Awaitable<Answer>,
@@ -64,16 +64,16 @@ export function withRequests<S extends Store>(store: S, listener: (request: Stor
 
   const members: { [Name in keyof Store]?: Store[Name] | undefined } = {
     getParts: (key, ranges, options) =>
-      told(
+      reporting(
         key,
         ranges,
         () => askParts(store, key, ranges, options),
         (answer) => answer?.parts,
       ),
-    get: (key, options) => told(key, undefined, () => store.get(key, options), listOf),
+    get: (key, options) => reporting(key, undefined, () => store.get(key, options), listOf),
     getRange:
       store.getRange &&
-      ((key, range, options) => told(key, [range], () => readRange(store, key, range, options), listOf)),
+      ((key, range, options) => reporting(key, [range], () => readRange(store, key, range, options), listOf)),
     kind,
     place: storageOf(store),
   };

@@ -66,11 +66,12 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
   /** @param next the call for further attempts, if it differs from `work` */
   function retried<Result>(
     key: string,
-    asked: RequestOptions | undefined,
+    requestOptions: RequestOptions | undefined,
     work: () => Awaitable<Result>,
     next: () => Awaitable<Result> = work,
   ): Awaitable<Result> {
-    const repeat = (error: unknown): Promise<Result> => again(error, next, policy, key, asked?.signal);
+    const repeat = (error: unknown): Promise<Result> =>
+      again(error, next, policy, key, requestOptions?.signal);
     try {
       const answer = work();
       return isPending(answer) ? answer.then(undefined, repeat) : answer;
@@ -79,13 +80,16 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
     }
   }
 
-  const get: Store["get"] = (key, asked) => retried(key, asked, () => store.get(key, asked));
+  const get: Store["get"] = (key, requestOptions) =>
+    retried(key, requestOptions, () => store.get(key, requestOptions));
   const getRange: Store["getRange"] =
-    store.getRange && ((key, range, asked) => retried(key, asked, () => readRange(store, key, range, asked)));
+    store.getRange &&
+    ((key, range, requestOptions) =>
+      retried(key, requestOptions, () => readRange(store, key, range, requestOptions)));
   /** A failure at once is left to `getParts`, which retries. */
-  const openNow: Store["openNow"] = (key, asked) => {
+  const openNow: Store["openNow"] = (key, requestOptions) => {
     try {
-      return values.openNow(key, asked?.maximumBytes);
+      return values.openNow(key, requestOptions?.maximumBytes);
     } catch {
       return "later";
     }
@@ -94,38 +98,54 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
     get,
     getRange,
     place: storageOf(store),
-    async getParts(key, ranges, asked) {
+    async getParts(key, ranges, requestOptions) {
       const attempt = (options?: PartsOptions) => askParts(store, key, ranges, options);
       try {
-        return await attempt(asked);
+        return await attempt(requestOptions);
       } catch (error) {
         // The caller's memory is for the first attempt only: further attempts read into memory of the store.
-        return again(error, () => attempt({ ...asked, allocate: undefined }), policy, key, asked?.signal);
+        return again(
+          error,
+          () => attempt({ ...requestOptions, allocate: undefined }),
+          policy,
+          key,
+          requestOptions?.signal,
+        );
       }
     },
     openNow,
     kind: values.kind,
     files: wayOf(store, "files"),
-    has: wayOf(store, "has") && ((key, asked) => retried(key, asked, () => exists(store, key, asked))),
+    has:
+      wayOf(store, "has") &&
+      ((key, requestOptions) => retried(key, requestOptions, () => exists(store, key, requestOptions))),
     ...(isListable(store) && {
-      list: (asked?: StoreOptions) => retried("/", asked, () => listPrefix(store, "/", asked)),
-      listPrefix: (prefix: AbsolutePath, asked?: StoreOptions) =>
-        retried(prefix, asked, () => listPrefix(store, prefix, asked)),
-      listDir: (prefix: AbsolutePath, asked?: StoreOptions) =>
-        retried(prefix, asked, () => listDir(store, prefix, asked)),
+      list: (requestOptions?: StoreOptions) =>
+        retried("/", requestOptions, () => listPrefix(store, "/", requestOptions)),
+      listPrefix: (prefix: AbsolutePath, requestOptions?: StoreOptions) =>
+        retried(prefix, requestOptions, () => listPrefix(store, prefix, requestOptions)),
+      listDir: (prefix: AbsolutePath, requestOptions?: StoreOptions) =>
+        retried(prefix, requestOptions, () => listDir(store, prefix, requestOptions)),
     }),
     ...(options?.writes === true && {
-      set: store.set && ((key, value, asked) => retried(key, asked, () => store.set?.(key, value, asked))),
+      set:
+        store.set &&
+        ((key, value, requestOptions) =>
+          retried(key, requestOptions, () => store.set?.(key, value, requestOptions))),
       setNow: wayOf(store, "setNow")?.bind(store),
       copiesValues: wayOf(store, "copiesValues"),
       conditionalWrites: wayOf(store, "conditionalWrites"),
-      delete: store.delete && ((key, asked) => retried(key, asked, () => store.delete?.(key, asked))),
+      delete:
+        store.delete &&
+        ((key, requestOptions) => retried(key, requestOptions, () => store.delete?.(key, requestOptions))),
       deleteMany:
         wayOf(store, "deleteMany") &&
-        ((keys, asked) => retried("/", asked, () => store.deleteMany?.(keys, asked))),
+        ((keys, requestOptions) =>
+          retried("/", requestOptions, () => store.deleteMany?.(keys, requestOptions))),
       deletePrefix:
         wayOf(store, "deletePrefix") &&
-        ((prefix, asked) => retried(prefix, asked, () => store.deletePrefix?.(prefix, asked))),
+        ((prefix, requestOptions) =>
+          retried(prefix, requestOptions, () => store.deletePrefix?.(prefix, requestOptions))),
     }),
   };
   return putInFrontOfStore(store, members);

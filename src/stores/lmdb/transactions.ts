@@ -7,7 +7,7 @@ import { attempt, attemptLater } from "./failures.js";
 /** A write transaction that is open. LMDB aborts the transaction of a process that dies. */
 interface Transaction {
   readonly owner: object;
-  readonly begun: number;
+  readonly startedAt: number;
   holders: number;
   readonly commit: () => void;
   readonly committed: Promise<unknown>;
@@ -46,7 +46,7 @@ export async function enterTransaction(
   for (;;) {
     const open = transactions.get(database.place);
     if (open === undefined) break;
-    const isJoined = open.holders > 0 && performance.now() - open.begun < LONGEST_JOINING;
+    const isJoined = open.holders > 0 && performance.now() - open.startedAt < LONGEST_JOINING;
     if (open.owner === database.owner && isJoined) {
       open.holders++;
       return () => leave(open);
@@ -69,7 +69,7 @@ function begin({ owner, place, begin: beginIn, ended }: Database): Transaction {
     ended();
   });
   committed.catch(() => {});
-  const transaction = { owner, begun: performance.now(), holders: 1, commit, committed };
+  const transaction = { owner, startedAt: performance.now(), holders: 1, commit, committed };
   transactions.set(place, transaction);
   return transaction;
 }

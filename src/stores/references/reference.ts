@@ -75,8 +75,8 @@ export class ReferenceStore extends NetworkStore implements Listable {
     checkNames(options, "ReferenceStore", OPTIONS);
     this.#references = parseReferences(document);
     this.#target = options.target?.toString();
-    const own = this.#target === undefined ? undefined : urlOf(this.#target, base);
-    const trusted = [own, base].flatMap((url) => (url ? [url.origin] : []));
+    const targetUrl = this.#target === undefined ? undefined : urlOf(this.#target, base);
+    const trusted = [targetUrl, base].flatMap((url) => (url ? [url.origin] : []));
     this.#files = new AddressedFiles(options, trusted, (address) => resolveUri(address, base));
   }
 

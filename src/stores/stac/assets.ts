@@ -49,13 +49,13 @@ export function assetsOf(owner: JsonObject, shared: JsonObject, base: string): S
 }
 
 function assetOf(key: string, asset: JsonObject, shared: JsonObject, base: string): StacAsset {
-  const { alternate, ...own } = asset;
+  const { alternate, ...plainAsset } = asset;
   const others = isJsonObject(alternate) ? Object.entries(alternate).slice(0, MOST_ALTERNATES) : [];
   // An alternate says where the file is. All else is as in the asset.
   const alternates = others.flatMap(([name, other]) =>
-    isJsonObject(other) ? placed(`${key}/${name}`, { ...own, ...other }, shared, base, []) : [],
+    isJsonObject(other) ? placed(`${key}/${name}`, { ...plainAsset, ...other }, shared, base, []) : [],
   );
-  return placed(key, own, shared, base, alternates);
+  return placed(key, plainAsset, shared, base, alternates);
 }
 
 function placed(
@@ -88,8 +88,8 @@ const textOf = (value: Json | undefined): string | undefined =>
 
 function pipelineOf(address: string, form: AssetForm, group: string, version: string | undefined): string {
   if (form !== "hierarchy") return addressOfNode(address + segmentOf(form, version), group);
-  const { root, group: own } = splitGroup(address);
-  return addressOfNode(root, [own, group].filter(Boolean).join("/"));
+  const { root, group: assetGroup } = splitGroup(address);
+  return addressOfNode(root, [assetGroup, group].filter(Boolean).join("/"));
 }
 
 /** What an address says of a form whatever the name of the file is. */

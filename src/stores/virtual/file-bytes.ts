@@ -32,7 +32,7 @@ const GROWTH = 4;
 /** Blocks of the longest request for metadata: 8 MiB. */
 const MOST_BLOCKS = 128;
 /** Bytes of metadata to keep. */
-const KEPT = 64 << 20;
+const CACHE_BYTES = 64 << 20;
 /** Most bytes of one read of metadata: no structure of a valid file is longer. */
 const LONGEST_READ = 256 << 20;
 
@@ -67,7 +67,7 @@ export class FileBytes {
   readonly #values: Values;
   readonly #key: AbsolutePath;
   readonly #version: ValueState["version"];
-  readonly #blocks = new BoundedCache<number, Promise<Uint8Array> | Uint8Array>({ bytes: KEPT });
+  readonly #blocks = new BoundedCache<number, Promise<Uint8Array> | Uint8Array>({ bytes: CACHE_BYTES });
   /** Blocks of the next request. */
   #stride = FIRST_BLOCKS;
 

@@ -96,8 +96,8 @@ class SourceStore implements Readable {
   }
 
   async getParts(_key: AbsolutePath, ranges: readonly RangeQuery[] | undefined, options?: StoreOptions) {
-    const wanted = ranges ?? [{ offset: 0, length: this.#source.size }];
-    const parts = await Promise.all(wanted.map((range) => this.getRange("/", range, options)));
+    const extents = ranges ?? [{ offset: 0, length: this.#source.size }];
+    const parts = await Promise.all(extents.map((range) => this.getRange("/", range, options)));
     return { parts, byteLength: this.#source.size };
   }
 }

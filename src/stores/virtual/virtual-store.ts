@@ -99,10 +99,10 @@ export class VirtualStore implements Readable, Listable {
     const path = relativePrefix(prefix);
     const found = await this.#walk(path);
     if (found === undefined) return;
-    const { node, path: own, rest } = found;
-    if (rest.length === 0) yield* this.#keysOf(node, own, 0);
+    const { node, path: nodePath, rest } = found;
+    if (rest.length === 0) yield* this.#keysOf(node, nodePath, 0);
     else if (node.kind === "array")
-      for await (const key of this.#keysOf(node, own, 0)) if (key.startsWith(prefix)) yield key;
+      for await (const key of this.#keysOf(node, nodePath, 0)) if (key.startsWith(prefix)) yield key;
   }
 
   async listDir(prefix: AbsolutePath): Promise<DirectoryListing> {

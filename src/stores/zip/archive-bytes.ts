@@ -35,8 +35,8 @@ export class ArchiveBytes extends MergedReads {
 
   /** @throws StoreError when the archive ends before the range does; the signal's reason */
   override read(extent: Extent, options?: StoreOptions): Promise<Uint8Array> {
-    const kept = this.#end && sliceOf(this.#end.bytes, extent.offset - this.#end.offset, extent.length);
-    if (kept) return Promise.resolve(kept);
+    const tail = this.#end && sliceOf(this.#end.bytes, extent.offset - this.#end.offset, extent.length);
+    if (tail) return Promise.resolve(tail);
     const { signal, priority } = options ?? {};
     return untilAborted(
       signal,

@@ -109,7 +109,7 @@ export async function openAsNew(
 ): Promise<ZarrArray<unknown, WritableStore>> {
   const { store, path, metadata, entryPoint } = await openUnchanged(target, context);
   const nothing = () => undefined;
-  const own = written.over(new CheckedStore(store).writable(path));
+  const overlay = written.over(new CheckedStore(store).writable(path));
   const asNew = defineStoreExtension(() => ({
     get: nothing,
     getRange: nothing,
@@ -118,11 +118,11 @@ export async function openAsNew(
     // The identity of the wrapped store, so that writes invalidate caches over that store.
     place: new CheckedStore(store).place,
     // Without this, chunks of fill values would leave those of an earlier array.
-    ...(own.delete === undefined && {
-      delete: (key: AbsolutePath, options: StoreOptions = {}) => removeChunk(own, key, options),
+    ...(overlay.delete === undefined && {
+      delete: (key: AbsolutePath, options: StoreOptions = {}) => removeChunk(overlay, key, options),
     }),
   }));
-  return new ZarrArray<unknown, WritableStore>(asNew(own), path, metadata, entryPoint);
+  return new ZarrArray<unknown, WritableStore>(asNew(overlay), path, metadata, entryPoint);
 }
 
 /** Fast codecs for intermediate arrays. */

@@ -73,7 +73,7 @@ export async function planCopy(
     await copiesOf(nodes)(at);
     if (isConsolidated) await consolidateMetadata(at.store);
   };
-  const asked = {
+  const request = {
     source: addresses.from,
     target: addresses.to,
     sources: await Promise.all(nodes.map((node) => documentHash(node.source, options))),
@@ -84,11 +84,11 @@ export async function planCopy(
   const {
     id,
     replace,
-    asked: told,
+    asked: planRequest,
   } = await claimTarget(
     to,
     made,
-    { id: await planId("copy", asked), job: "copy", source: addresses.from },
+    { id: await planId("copy", request), job: "copy", source: addresses.from },
     options,
   );
   const documents = await documentsOf(to, make, { signal });
@@ -109,7 +109,7 @@ export async function planCopy(
     id,
     job: "copy",
     target: addresses.to,
-    asked: told,
+    asked: planRequest,
     stages,
     estimate: estimateOf(parts),
     notes: nodes.flatMap(({ note }) => (note ? [`${note.path}: ${note.message}`] : [])),
@@ -135,11 +135,11 @@ export async function copyBox(
   const memory = takeMemory(context);
   const { concurrency, signal, workers, onProgress } = context;
   await state.begin(source, chunksMeeting(source, box), { signal });
-  let told = 0;
+  let reportedBytes = 0;
   const part = (read: number, encoded: number): void => {
     const bytes = Math.floor(((read + encoded) / 2) * task.bytes);
-    onProgress?.(bytes - told, task);
-    told = bytes;
+    onProgress?.(bytes - reportedBytes, task);
+    reportedBytes = bytes;
   };
   const check = (): Promise<void> => checkUnchanged(parameters.get("source"), source, context);
   await copyElements(source, target, box, memory, { concurrency, signal, workers }, part, check);

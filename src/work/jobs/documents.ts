@@ -144,16 +144,16 @@ export function createStage({ target, documents, replace }: NewNodes): Stage {
  */
 export async function createNodes(task: Task, context: TaskContext, written: Written): Promise<undefined> {
   const parameters = parametersOf(task);
-  const { store: own, path } = await writableAt(addressOf(parameters.get("target")), context);
-  const store = written.over(own);
+  const { store: targetStore, path } = await writableAt(addressOf(parameters.get("target")), context);
+  const store = written.over(targetStore);
   const to = new Location(store, path);
   const replaces = parameters.get("replace").oneOf(true, false);
-  const given = parameters.get("documents").list();
-  const documents = storeOf(given.map((member) => documentOf(member, path)));
+  const documentList = parameters.get("documents").list();
+  const documents = storeOf(documentList.map((member) => documentOf(member, path)));
   if (replaces) await removeOthers(to, documents, task.plan, context);
   for (const [key, bytes] of documents) {
     // An existing document is flushed too: an earlier attempt may have been killed before it did so.
-    written.add(own, key);
+    written.add(targetStore, key);
     const found = await documentBytes(asTheyAreNow(store), key, { signal: context.signal });
     // A group above the target that somebody else has created meanwhile serves as well.
     if (found && (isSame(found, bytes) || isAbove(directoryOfDocument(key), path))) continue;
@@ -234,9 +234,10 @@ async function removeOthers(
     }
     return false;
   };
-  const own = keyBelow(path, `${JOBS}/${plan}/`);
+  const jobsPrefix = keyBelow(path, `${JOBS}/${plan}/`);
   const isHeld = (await holderOf(to, { signal })) === plan;
-  const isOwn = (key: AbsolutePath): boolean => key.startsWith(own) || (isHeld && key === holderKey(path));
+  const isOwn = (key: AbsolutePath): boolean =>
+    key.startsWith(jobsPrefix) || (isHeld && key === holderKey(path));
   const there = await keysAt(to, entryPoint, { signal });
   const isOurs = async (key: AbsolutePath): Promise<boolean> => {
     const [mine, stored] = [documents.get(key), await documentBytes(asTheyAreNow(store), key, { signal })];

@@ -73,7 +73,7 @@ export async function planMultiscale(
   const to = await writableAt(addresses.to, options);
   const image = planLevels(array.shape, array.dataType.name, layout);
   const described = await describeSource(addresses.from.store, array, options);
-  const asked = {
+  const request = {
     source: described,
     target: addresses.to,
     documents: await documentsAlone(to, (at) => makeImage(at, image)),
@@ -82,11 +82,11 @@ export async function planMultiscale(
   const {
     id,
     replace,
-    asked: told,
+    asked: planRequest,
   } = await claimTarget(
     to,
     [to],
-    { id: await planId("multiscale", asked), job: "image", source: addresses.from },
+    { id: await planId("multiscale", request), job: "image", source: addresses.from },
     options,
   );
 
@@ -134,7 +134,7 @@ export async function planMultiscale(
     estimate.bytesMoved += product(before.shape, elementBytes);
     estimate.peakMemory = Math.max(estimate.peakMemory, memory);
   }
-  return makePlan({ id, job: "multiscale", target: addresses.to, asked: told, stages, estimate });
+  return makePlan({ id, job: "multiscale", target: addresses.to, asked: planRequest, stages, estimate });
 }
 
 /** Creates the group and the levels of an image, without chunks. */

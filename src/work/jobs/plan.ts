@@ -89,11 +89,11 @@ export interface Plan {
   /** Messages for people about differences from the source that the caller did not ask for. */
   readonly notes: readonly string[];
   /** Source and options of a plan that writes, for messages. Kept with the notes of what is done. */
-  readonly asked?: Asked | undefined;
+  readonly asked?: PlanRequest | undefined;
 }
 
 /** Source and options of a plan by name, as messages show them. */
-export type Asked = Readonly<Record<string, string>>;
+export type PlanRequest = Readonly<Record<string, string>>;
 
 /** One task as plain JSON. `runTask` needs nothing else to run it, on any machine, any number of times. */
 export interface Task {
@@ -130,10 +130,10 @@ export function makePlan({ estimate, notes = [], ...plan }: PlanContent): Plan {
 
 /**
  * The id of a plan. It does not depend on the order of members.
- * @param asked everything that the tasks depend on: the request, and the hashes of the source's documents
+ * @param request everything that the tasks depend on: the request, and the hashes of the source's documents
  */
-export function planId(job: string, asked: JsonObject): Promise<string> {
-  const json = canonical({ version: PLAN_VERSION, job, asked });
+export function planId(job: string, request: JsonObject): Promise<string> {
+  const json = canonical({ version: PLAN_VERSION, job, asked: request });
   return hashBytes(new TextEncoder().encode(stringifyJson(json)));
 }
 

@@ -101,12 +101,12 @@ function orders(rank: number): readonly (readonly number[])[] {
 function grow(
   unit: readonly number[],
   box: readonly number[],
-  wanted: readonly number[],
+  target: readonly number[],
   { shape, itemSize, boxBytes }: RechunkingProblem,
   order?: readonly number[],
 ): readonly number[] {
   const costOf = (lengths: readonly number[]): number => product(lengths, itemSize);
-  return growBox(box, { unit, wanted, shape, order, costOf, bytes: boxBytes });
+  return growBox(box, { unit, target, shape, order, costOf, bytes: boxBytes });
 }
 
 /** End index of each box along a dimension; the last box ends at `extent`. */

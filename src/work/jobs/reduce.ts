@@ -77,7 +77,7 @@ export async function planReduce(
   const over = dimensionsOf(options.over, shape.length, array.metadata.dimensionNames ?? []);
   const reduction = { over, skipNaN, histogram };
   const described = await describeSource(addresses.from.store, array, options);
-  const asked = {
+  const request = {
     source: described,
     target: addresses.to,
     over,
@@ -89,23 +89,23 @@ export async function planReduce(
   const {
     id,
     replace,
-    asked: told,
+    asked: planRequest,
   } = await claimTarget(
     to,
     [to],
-    { id: await planId("reduce", asked), job: "reduction", source: addresses.from },
+    { id: await planId("reduce", request), job: "reduction", source: addresses.from },
     options,
   );
 
   const layout = layOut(array, reduction, maxMemory);
-  const { kept, width, partCount } = layout;
+  const { remaining, width, partCount } = layout;
   const { store } = addresses.to;
   const parts = await intermediateArray(
     { store, path: jobPath(to.path, id, "0") },
     {
-      shape: [partCount, ...kept.shape, width],
+      shape: [partCount, ...remaining.shape, width],
       dtype: "float64",
-      chunkShape: [1, ...kept.lengths, width],
+      chunkShape: [1, ...remaining.lengths, width],
     },
   );
   const names = keptOf(
@@ -114,7 +114,7 @@ export async function planReduce(
   );
   const results: Record<string, Json> = {};
   const make = async (at: Location<DocumentStore>): Promise<void> => {
-    for (const [name, array] of Object.entries(await makeResults(at, kept, names, histogram)))
+    for (const [name, array] of Object.entries(await makeResults(at, remaining, names, histogram)))
       results[name] = await describeNew(store, array, at.store);
   };
   const documents = await documentsOf(to, make, { signal });
@@ -130,11 +130,11 @@ export async function planReduce(
   ];
   const estimate = {
     bytesRead: product(shape, itemSize),
-    bytesWritten: product(kept.shape, 8 * width),
-    bytesMoved: 2 * product([partCount, ...kept.shape, width], 8),
+    bytesWritten: product(remaining.shape, 8 * width),
+    bytesMoved: 2 * product([partCount, ...remaining.shape, width], 8),
     peakMemory: layout.memory,
   };
-  return makePlan({ id, job: "reduce", target: addresses.to, asked: told, stages, estimate });
+  return makePlan({ id, job: "reduce", target: addresses.to, asked: planRequest, stages, estimate });
 }
 
 /** How a reduction is cut into tasks. */
@@ -142,7 +142,7 @@ interface Layout {
   /** Boxes of the source: one task each. */
   readonly boxes: Boxes;
   /** Boxes of the remaining dimensions: what the tasks leave, and the results. */
-  readonly kept: Boxes;
+  readonly remaining: Boxes;
   /** Numbers that a task leaves for each element of `kept`. */
   readonly width: number;
   /** How many tasks leave numbers for the same element. */
@@ -167,9 +167,9 @@ function layOut(array: ZarrArray<unknown>, reduction: Reduction, maxMemory: numb
   );
   const fixed = memoryBeside(metadata);
   const { boxes, memory } = fittingBoxes(array, readRuns(metadata), { fixed, maxMemory, costOf, order });
-  const kept = { shape: keptOf(shape, over), lengths: keptOf(boxes.lengths, over) };
+  const remaining = { shape: keptOf(shape, over), lengths: keptOf(boxes.lengths, over) };
   const partCount = product(boxGrid(boxes).filter((_, d) => over.includes(d)));
-  return { boxes, kept, width, partCount, memory };
+  return { boxes, remaining, width, partCount, memory };
 }
 
 /** What the tasks of a reduction read and write, as it is in their parameters. */
@@ -184,7 +184,7 @@ interface Operands {
 
 function stagesOf(
   { over, skipNaN, histogram }: Reduction,
-  { boxes, kept }: Layout,
+  { boxes, remaining }: Layout,
   { source, decode, parts, results, itemSize }: Operands,
 ): Stage[] {
   const parameters: JsonObject = { parts, over, skipNaN, histogram: histogramJson(histogram) };
@@ -203,7 +203,7 @@ function stagesOf(
     },
     {
       name: "combine",
-      groups: [{ kind: "combine-parts", parameters: { ...parameters, results }, boxes: kept }],
+      groups: [{ kind: "combine-parts", parameters: { ...parameters, results }, boxes: remaining }],
     },
     {
       name: "remove the intermediate array",
@@ -253,10 +253,10 @@ function lengthsJson({ shape, lengths }: Boxes, d: number): Json {
   return along.map((item) => (typeof item === "number" ? [item, 1] : [...item]));
 }
 
-/** Creates the arrays of the results, by name. @param kept shape and chunk lengths of the results */
+/** Creates the arrays of the results, by name. @param remaining shape and chunk lengths of the results */
 async function makeResults(
   at: Location<WritableStore>,
-  kept: Boxes,
+  remaining: Boxes,
   names: readonly (string | null)[],
   histogram: Histogram | undefined,
 ): Promise<Record<string, ZarrArray<unknown>>> {
@@ -264,18 +264,18 @@ async function makeResults(
   const results: Record<string, ZarrArray<unknown>> = {};
   for (const name of STATISTICS) {
     results[name] = await create(group.resolve(name), {
-      shape: kept.shape,
+      shape: remaining.shape,
       dtype: name === "count" ? "int64" : "float64",
-      chunkShape: kept.lengths,
+      chunkShape: remaining.lengths,
       dimensionNames: names,
     });
   }
   if (histogram === undefined) return results;
   const { bins, range } = histogram;
   results.histogram = await create(group.resolve("histogram"), {
-    shape: [...kept.shape, bins],
+    shape: [...remaining.shape, bins],
     dtype: "int64",
-    chunkShape: [...kept.lengths, bins],
+    chunkShape: [...remaining.lengths, bins],
     dimensionNames: [...names, "bin"],
     attributes: { range: [...range] },
   });

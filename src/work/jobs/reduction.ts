@@ -101,8 +101,8 @@ interface Rows {
 
 function rowStarts(shape: readonly number[], over: readonly number[], width: number): Float64Array {
   const outer = shape.slice(0, -1);
-  const kept = shape.map((extent, d) => (over.includes(d) ? 1 : extent));
-  const steps = outer.map((_, d) => (over.includes(d) ? 0 : product(kept.slice(d + 1), width)));
+  const remaining = shape.map((extent, d) => (over.includes(d) ? 1 : extent));
+  const steps = outer.map((_, d) => (over.includes(d) ? 0 : product(remaining.slice(d + 1), width)));
   return putOffsets(new Float64Array(shape.includes(0) ? 0 : product(outer)), outer, steps);
 }
 
@@ -173,15 +173,15 @@ function count(
  */
 export function addPart(whole: Float64Array, part: Float64Array, width: number): void {
   for (let at = 0; at < whole.length; at += width) {
-    const [own, other] = [item(whole, at + COUNT), item(part, at + COUNT)];
+    const [wholeCount, other] = [item(whole, at + COUNT), item(part, at + COUNT)];
     if (other === 0) continue;
-    if (own === 0) {
+    if (wholeCount === 0) {
       whole.set(part.subarray(at, at + width), at);
       continue;
     }
-    const difference = item(part, at + SUM) / other - item(whole, at + SUM) / own;
-    const between = difference * difference * ((own * other) / (own + other));
-    whole[at + COUNT] = own + other;
+    const difference = item(part, at + SUM) / other - item(whole, at + SUM) / wholeCount;
+    const between = difference * difference * ((wholeCount * other) / (wholeCount + other));
+    whole[at + COUNT] = wholeCount + other;
     whole[at + MIN] = Math.min(item(whole, at + MIN), item(part, at + MIN));
     whole[at + MAX] = Math.max(item(whole, at + MAX), item(part, at + MAX));
     add(whole, at + SUM, item(part, at + SUM));

@@ -287,11 +287,11 @@ function createSaver(ledger: Ledger | undefined, hold: Hold | undefined) {
     ledger === undefined || (!(await hold?.isLost()) && (await ledger.save()));
   const save = async (): Promise<void> => {
     await saving;
-    const began = performance.now();
+    const start = performance.now();
     saving = saveUnlessLost().then((isThere) => {
       isTaken ||= !isThere;
       const now = performance.now();
-      next = now + Math.max(SAVE_MILLISECONDS, SAVE_SHARE * (now - began));
+      next = now + Math.max(SAVE_MILLISECONDS, SAVE_SHARE * (now - start));
     });
     await saving;
     saving = undefined;

@@ -136,14 +136,14 @@ test("attributes that differ without changing an element are said once, and the 
     JSON.stringify({ ...JSON.parse(String(text)), attributes: { made: "later" } });
   const changed = { ...refsOf(document), "zarr.json": other(group) };
   const { store } = storeOf({ version: 1, refs: changed }, [weather]);
-  const told: string[] = [];
-  const onDifference = (difference: string) => told.push(difference);
+  const differences: string[] = [];
+  const onDifference = (difference: string) => differences.push(difference);
   const joined = await openVirtual([store, source(weather)], { concat: "time", onDifference });
   const refs = refsOf(await references(joined));
   await references(joined);
   expect(JSON.parse(String(refs["zarr.json"])).attributes).toEqual({ made: "later" });
-  expect(told).toContain('a, /: attribute made is none, and "later" in the first file, which is kept');
-  expect(new Set(told).size).toBe(told.length);
+  expect(differences).toContain('a, /: attribute made is none, and "later" in the first file, which is kept');
+  expect(new Set(differences).size).toBe(differences.length);
   // Other units would be other elements.
   const units = { ...refsOf(document), "t2m/zarr.json": other(array) };
   const wrong = await openVirtual([storeOf({ version: 1, refs: units }, [weather]).store, source(weather)], {

@@ -3,6 +3,7 @@ import { children, type Node, type Array as ZarrArray } from "wazarr";
 import { dimensionsOf } from "./coordinates.js";
 import { isImage } from "./image-layer.js";
 import { keyOf } from "./names.js";
+import { isPlate } from "./plate.js";
 import { drawnTypeOf } from "./values.js";
 
 /** Groups that are looked into: a hierarchy may have a million. */
@@ -20,7 +21,8 @@ export async function firstNode(node: Node): Promise<Node> {
   let left = MOST;
   let other: Node | undefined;
   async function search(each: Node): Promise<Node | undefined> {
-    if (isPicture(each)) return each;
+    // A plate is a picture of its own: that of its wells.
+    if (isPicture(each) || isPlate(each)) return each;
     if (each.kind === "array" || left-- <= 0) return undefined;
     const all = await children(each, { onUnreadable: () => {} });
     const own = bestOf(all);

@@ -1,14 +1,15 @@
-/** A picture of each step of a dimension, as PNG files in a zip. */
+/** Shows each step of a dimension once, and saves a film or the pictures of it. */
 import { signal } from "@preact/signals";
-import { Zip, ZipPassThrough } from "fflate";
 import { chosenIndex, type Dimension, type Layer } from "../data/layers.js";
 import { stage } from "../picture/stage.js";
 import { waiting } from "../session.js";
 import { chooseIndex, page } from "../state-of-page.js";
+import { stepsOfSecond, stopPlaying } from "../ui/playing.js";
 import { save } from "./files.js";
-import { pngOfPicture } from "./png.js";
+import { canvasOfPicture } from "./png.js";
+import { filmReel, pictureReel, type Reel } from "./reels.js";
 
-/** Steps that are in the zip, of how many; undefined while none is made. */
+/** Steps that are in the film, of how many; undefined while none is made. */
 export const filmed = signal<{ readonly value: number; readonly max: number } | undefined>(undefined);
 
 let making: AbortController | undefined;
@@ -17,37 +18,45 @@ export function stopFilm(): void {
   making?.abort();
 }
 
-/**
- * Shows each step once, and saves what is on the screen when it is whole. The step that was shown comes back.
- * @throws Error for a picture that is no PNG file
- */
+/** A film at the speed of the timeline; where the browser encodes none, PNG files. */
 export async function saveFilm(layer: Layer, dimension: Dimension): Promise<void> {
+  const shown = stage.peek();
+  if (!shown) return;
+  const first = canvasOfPicture(shown, layer);
+  const reel = await filmReel([first.width, first.height], stepsOfSecond());
+  await record(layer, dimension, reel ?? pictureReel(dimension.length));
+}
+
+/** A PNG file of each step, in a zip. */
+export const savePictures = (layer: Layer, dimension: Dimension): Promise<void> =>
+  record(layer, dimension, pictureReel(dimension.length));
+
+/**
+ * Each picture is taken when it is whole. The step that was shown comes back.
+ * @throws Error for a picture that cannot be encoded
+ */
+async function record(layer: Layer, dimension: Dimension, reel: Reel): Promise<void> {
   stopFilm();
+  stopPlaying();
   making = new AbortController();
   const { signal } = making;
   const { name, length } = dimension;
   const before = chosenIndex(dimension, page.peek().indices);
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  const zip = new Zip((error, part) => {
-    if (error) throw error;
-    parts.push(new Uint8Array(part));
-  });
+  let isSaved = false;
   try {
     for (let index = 0; index < length && !signal.aborted; index++) {
       filmed.value = { value: index, max: length };
       chooseIndex(name, index);
       await isWhole(signal);
       const shown = stage.peek();
-      if (!shown) break;
-      const png = await pngOfPicture(shown, layer);
-      // PNG files are compressed.
-      const file = new ZipPassThrough(`${String(index).padStart(String(length - 1).length, "0")}.png`);
-      zip.add(file);
-      file.push(new Uint8Array(await png.arrayBuffer()), true);
+      if (!shown) return;
+      await reel.add(canvasOfPicture(shown, layer));
     }
-    zip.end();
-    if (!signal.aborted) save(new Blob(parts, { type: "application/zip" }), layer, "zip");
+    if (signal.aborted) return;
+    save(await reel.finish(), layer, reel.ending);
+    isSaved = true;
   } finally {
+    if (!isSaved) reel.drop();
     filmed.value = undefined;
     chooseIndex(name, before);
   }

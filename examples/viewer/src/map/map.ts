@@ -3,14 +3,20 @@ import * as maplibre from "maplibre-gl";
 import type { Layer } from "../data/layers.js";
 import type { Interval } from "../data/window.js";
 import type { Point } from "../picture/controls.js";
-import type { Painter } from "../picture/painter.js";
+import { drawHoles } from "../picture/holes.js";
 import { createScene, type Pass, playedOf, type Scene } from "../picture/scene.js";
 import { roomIn, type Stage } from "../picture/stage.js";
+import { page } from "../state-of-page.js";
+import { isOfBase, setBase } from "./base-map.js";
 import { type Place, placeOnEarth } from "./placing.js";
 import { RasterLayer } from "./raster-layer.js";
 
 /** Pixels of the whole Earth at zoom 0. */
 const WORLD = 512;
+/** Metres around the equator. */
+const EQUATOR = 40_075_016.7;
+/** Corners along an edge of a hole: on a globe, edges are bent. */
+const BENDS = 6;
 /** Sources that need a worker are not used; MapLibre asks for one, which has nothing to do. */
 const IDLE_WORKER = "self.onmessage = () => {};";
 
@@ -22,10 +28,14 @@ export interface MapEvents {
   onPoint(point: Point | undefined): void;
   onPick(point: Point): void;
   onKey(key: string): boolean;
+  /** A tile of the base map could not be read. */
+  onBaseFailure(error: unknown): void;
 }
 
 export interface MapOptions {
   readonly layer: Layer;
+  /** Another variable that it is compared with. */
+  readonly other: Layer | undefined;
   readonly isGlobe: boolean;
   readonly camera: Camera | undefined;
   readonly background: string;
@@ -41,10 +51,10 @@ export interface ShownMap extends Stage {
 /** @throws ZarrError for a layer that has no place on Earth */
 export async function createMap(
   container: HTMLElement,
-  { layer, isGlobe, camera, background }: MapOptions,
+  { layer, other, isGlobe, camera, background }: MapOptions,
   events: MapEvents,
 ): Promise<ShownMap> {
-  const place = await placeOnEarth(layer);
+  const [place, otherPlacing] = await Promise.all([placeOnEarth(layer), other && placeOnEarth(other)]);
   maplibre.setWorkerUrl(URL.createObjectURL(new Blob([IDLE_WORKER], { type: "text/javascript" })));
   const map = new maplibre.Map({
     container,
@@ -65,11 +75,21 @@ export async function createMap(
   if (!camera) showAll(map, place, container);
   let scene: Scene | undefined;
   let passes: readonly Pass[] = [];
-  const raster = await new Promise<Painter>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     map.once("error", ({ error }) => reject(error));
     map.once("style.load", () => map.addLayer(new RasterLayer(() => passes, resolve)));
   });
-  const shown = createScene({ layer, painter: raster, placing: place, onChange: () => schedule() });
+  map.on("error", (event) => {
+    if (isOfBase(event)) events.onBaseFailure(event.error);
+    else console.error(event.error);
+  });
+  const shown = createScene({
+    layer,
+    placing: place,
+    otherPlacing,
+    isFloat: other !== undefined,
+    onChange: () => schedule(),
+  });
   scene = shown;
 
   let frame = 0;
@@ -80,11 +100,13 @@ export async function createMap(
       scene?.report();
       passes = scene?.passes() ?? [];
       map.triggerRepaint();
+      markHoles();
       events.onFrame();
     });
   }
 
   function show(): void {
+    setBase(map, page.peek().base?.address);
     const [southWest, northEast] = map.getBounds().toArray();
     const [[west, south], [east, north]] = [mercator(southWest), mercator(northEast)];
     const resolution = 1 / (WORLD * 2 ** map.getZoom() * devicePixelRatio);
@@ -107,6 +129,42 @@ export async function createMap(
     const { x, y } = map.project(nearest(position, map.getCenter().lng));
     return [x, y];
   };
+  const isSeen = (
+    [longitude, latitude]: readonly [number, number],
+    [left, top]: readonly [number, number],
+  ) => {
+    // What is behind the globe is at a place of the window where something else is.
+    const { lng, lat } = map.unproject([left, top]);
+    const isNear = Math.abs(Math.sin(((lng - longitude) * Math.PI) / 360)) < 0.02;
+    return isNear && Math.abs(lat - latitude) < 1;
+  };
+  const marks = document.createElement("canvas");
+  marks.className = "over";
+  marks.setAttribute("aria-hidden", "true");
+  container.append(marks);
+  /** Hatches what could not be read. */
+  function markHoles(): void {
+    const outlines = passes.flatMap(({ tiles }) =>
+      tiles
+        .picture()
+        .tiles.flatMap(({ holes }) =>
+          holes.map(({ rows, columns }) => outlineOf(columns, rows).map(([x, y]) => cornerOf(x, y))),
+        ),
+    );
+    const { width, height } = map.getCanvas();
+    if (outlines.length > 0 || marks.width > 0) Object.assign(marks, { width, height });
+    const corners = outlines.map((outline) => outline.flatMap((corner) => (corner ? [corner] : [])));
+    drawHoles(
+      marks,
+      corners.filter(({ length }, i) => length === outlines[i]?.length),
+    );
+  }
+  /** In pixels of the canvas; undefined behind the globe. */
+  function cornerOf(column: number, row: number): readonly [x: number, y: number] | undefined {
+    const [position, seen] = [place.positionOf(column, row), edgeOf(column, row)];
+    if (!position || !seen || (isGlobe && !isSeen(position, seen))) return undefined;
+    return [seen[0] * devicePixelRatio, seen[1] * devicePixelRatio];
+  }
   map.on("move", show);
   map.on("moveend", () => {
     const { lng, lat } = map.getCenter();
@@ -153,19 +211,21 @@ export async function createMap(
     placeOf(point) {
       const position = place.positionOf(point.x + 0.5, point.y + 0.5);
       const seen = position && edgeOf(point.x + 0.5, point.y + 0.5);
-      if (!seen) return undefined;
-      // What is behind the globe is at a place of the window where something else is.
-      const { lng, lat } = map.unproject([seen[0], seen[1]]);
-      const isInFront =
-        Math.abs(lat - position[1]) < 1 && Math.abs(Math.sin(((lng - position[0]) * Math.PI) / 360)) < 0.02;
-      return isInFront ? seen : undefined;
+      return seen && isSeen(position, seen) ? seen : undefined;
+    },
+    metresOfPixel() {
+      const { lat } = map.getCenter();
+      return (EQUATOR * Math.cos((lat * Math.PI) / 180)) / (WORLD * 2 ** map.getZoom());
     },
     edgeOf,
     pointAt,
     get size(): readonly [number, number] {
       return [canvas.width, canvas.height];
     },
-    paint: (context) => context.drawImage(canvas, 0, 0),
+    paint(context) {
+      context.drawImage(canvas, 0, 0);
+      if (marks.width > 0) context.drawImage(marks, 0, 0);
+    },
     close() {
       cancelAnimationFrame(frame);
       scene?.close();
@@ -178,6 +238,21 @@ export async function createMap(
 function mercator([longitude, latitude]: readonly [number, number]): readonly [x: number, y: number] {
   const { x, y } = maplibre.MercatorCoordinate.fromLngLat([longitude, latitude]);
   return [x, y];
+}
+
+/** Corners around elements, with some along each edge. */
+function outlineOf(
+  [left, right]: Interval,
+  [top, bottom]: Interval,
+): readonly (readonly [x: number, y: number])[] {
+  const parts = Array.from({ length: BENDS }, (_, i) => i / BENDS);
+  const between = (from: number, to: number, part: number): number => from + (to - from) * part;
+  return [
+    ...parts.map((part) => [between(left, right, part), top] as const),
+    ...parts.map((part) => [right, between(top, bottom, part)] as const),
+    ...parts.map((part) => [between(right, left, part), bottom] as const),
+    ...parts.map((part) => [left, between(bottom, top, part)] as const),
+  ];
 }
 
 /** The copy of a place that is nearest to the middle of the map. */

@@ -3,8 +3,10 @@ import type { CustomLayerInterface, CustomRenderMethodInput } from "maplibre-gl"
 import type { Tile } from "wazarr/tiles";
 import { createPainter, type Painter } from "../picture/painter.js";
 import type { Pass } from "../picture/scene.js";
+import { sidesOf } from "../picture/sides.js";
 import { createTextures } from "../picture/textures.js";
 import { placeOf } from "../picture/tiles.js";
+import { page } from "../state-of-page.js";
 import { CORNER, type Segments, worldLines } from "./world.js";
 
 /** Half the widths of lines, in pixels. */
@@ -57,10 +59,10 @@ export class RasterLayer implements CustomLayerInterface {
   /** Of the tiles of the last frame, which keep their places from step to step. */
   #meshes = new Map<object, Mesh>();
 
-  /** @param onReady is called once with what makes textures in the context of the map */
+  /** @param onReady is called once there is a context to draw in */
   constructor(
     readonly passes: () => readonly Pass[],
-    readonly onReady: (painter: Painter) => void,
+    readonly onReady: () => void,
   ) {}
 
   onAdd(_map: unknown, gl: WebGL2RenderingContext): void {
@@ -68,7 +70,7 @@ export class RasterLayer implements CustomLayerInterface {
     this.#textures = createTextures(this.#painter);
     const { coasts, borders } = worldLines();
     this.#lines = { coasts: lineMesh(gl, coasts), borders: lineMesh(gl, borders) };
-    this.onReady(this.#painter);
+    this.onReady();
   }
 
   onRemove(): void {
@@ -105,12 +107,14 @@ export class RasterLayer implements CustomLayerInterface {
     const before = this.#meshes;
     this.#meshes = new Map();
     let count = 0;
-    for (const { tiles, paint, minus } of this.passes()) {
+    for (const { tiles, paint, minus, side } of this.passes()) {
+      this.#clip(gl, side);
       const others = minus && new Map(minus.tiles.picture().tiles.map((tile) => [placeOf(tile), tile]));
       for (const tile of tiles.picture().tiles) {
         const other = others?.get(placeOf(tile));
         if (others && !other) continue;
-        const taken = other ? { ...paint, minus: this.#textures.of(other, tiles.toTexture) } : paint;
+        const texture = minus && other && this.#textures.of(other, minus.tiles.toTexture);
+        const taken = texture ? { ...paint, minus: { texture, factor: minus.factor } } : paint;
         const { mesh } = tile;
         const drawn = before.get(mesh) ?? this.#meshes.get(mesh) ?? tileMesh(gl, tile);
         before.delete(mesh);
@@ -122,8 +126,20 @@ export class RasterLayer implements CustomLayerInterface {
         count++;
       }
     }
+    this.#clip(gl, undefined);
     this.#textures.trim(count);
     for (const { vertices } of before.values()) gl.deleteVertexArray(vertices);
+  }
+
+  /** To one side of the curtain. */
+  #clip(gl: WebGL2RenderingContext, side: Pass["side"]): void {
+    if (side === undefined) {
+      gl.disable(gl.SCISSOR_TEST);
+      return;
+    }
+    const [left, right] = sidesOf(side, gl.drawingBufferWidth);
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(left, 0, right - left, gl.drawingBufferHeight);
   }
 
   #drawLines(
@@ -131,7 +147,7 @@ export class RasterLayer implements CustomLayerInterface {
     vertex: string,
     setPlace: (of: (name: string) => WebGLUniformLocation | null) => void,
   ): void {
-    if (!this.#lines) return;
+    if (!this.#lines || page.peek().isWithoutLines) return;
     const program = this.#linePrograms.get(vertex) ?? linked(gl, vertex, LINE_FRAGMENT);
     this.#linePrograms.set(vertex, program);
     gl.useProgram(program);

@@ -62,6 +62,16 @@ export function choose(node: Node): void {
   void opens((isLast) => showNode(node, isLast));
 }
 
+/** Shows another field of a plate as the last one was shown: the same channels, step and place. */
+export function chooseField(plate: Node, path: string): void {
+  const { channels, labels, indices, view } = page.peek();
+  rememberNode({ path, channels, labels, indices, view });
+  void opens(async (isLast) => {
+    const field = await open(plate.resolve(path), { kind: "group" });
+    if (isLast()) await showNode(field, isLast);
+  });
+}
+
 /** Opens what is not at the URL of the page. */
 function openOther(url: string | undefined, path: string, make: () => Promise<Store>): void {
   rememberNode({ url, path, format: undefined });

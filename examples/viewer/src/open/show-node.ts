@@ -4,9 +4,10 @@ import { dimensionsOf } from "../data/coordinates.js";
 import { isImage } from "../data/image-layer.js";
 import { chosenIndex, turned } from "../data/layers.js";
 import { formOf, layerOf } from "../data/open-layer.js";
+import { firstField, isPlate, isWell, openPlate } from "../data/plate.js";
 import { cache, workers } from "../reading.js";
 import { act, NOTHING_SEEN, progress, readout, seen, waiting } from "../session.js";
-import { page } from "../state-of-page.js";
+import { page, remember } from "../state-of-page.js";
 import { opens } from "./opening.js";
 
 /** Elements along a side of an array that is read before anything else is known of it. */
@@ -18,6 +19,19 @@ export async function showNode(node: Node, isLast: () => boolean): Promise<void>
   progress.value = undefined;
   waiting.value = "";
   if (act.value.kind !== "cards") act.value = { kind: "opening" };
+  if (isWell(node)) {
+    const field = await firstField(node);
+    if (!isLast()) return;
+    remember({ path: field.path });
+    return showNode(field, isLast);
+  }
+  if (isPlate(node)) {
+    const plate = await openPlate(node);
+    if (!isLast()) return;
+    document.title = `${plate.name ?? node.path} – wazarr viewer`;
+    act.value = { kind: "plate", plate };
+    return;
+  }
   if (node.kind === "group" && !isImage(node)) {
     document.title = `${node.path} – wazarr viewer`;
     act.value = { kind: "cards", group: node };

@@ -20,11 +20,16 @@ export function classColour(index: number): readonly [red: number, green: number
   return [Math.round(red * shade), Math.round(green * shade), Math.round(blue * shade)];
 }
 
-/** A table of 256 colours, in which a value is its own index. Values of no class are grey. */
+const made = new WeakMap<ReadonlyMap<number, string>, Uint8Array>();
+
+/** A table of 256 colours, in which a value is its own index. Values of no class are grey. Always the same array. */
 export function classColours(classes: ReadonlyMap<number, string>): Uint8Array {
+  const known = made.get(classes);
+  if (known) return known;
   const bytes = new Uint8Array(1024);
   for (let i = 0; i < 256; i++) bytes.set([120, 120, 120, 255], 4 * i);
   for (const [place, value] of [...classes.keys()].entries())
     bytes.set([...classColour(place), 255], 4 * value);
+  made.set(classes, bytes);
   return bytes;
 }

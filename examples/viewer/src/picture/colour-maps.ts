@@ -49,8 +49,12 @@ export function baseOf(name: ColourMapName): { readonly base: BaseName; readonly
   return { base, isReversed: base !== name };
 }
 
-/** 256 colours, four bytes each. */
+const made = new Map<ColourMapName, Uint8Array>();
+
+/** 256 colours, four bytes each: always the same array. */
 export function coloursOf(name: ColourMapName): Uint8Array {
+  const known = made.get(name);
+  if (known) return known;
   const { base, isReversed } = baseOf(name);
   const bytes = new Uint8Array(1024);
   for (let i = 0; i < 256; i++) {
@@ -61,5 +65,6 @@ export function coloursOf(name: ColourMapName): Uint8Array {
       : (colour.match(/\d+/g) ?? []).map(Number);
     bytes.set([...parts.slice(0, 3), 255], 4 * i);
   }
+  made.set(name, bytes);
   return bytes;
 }

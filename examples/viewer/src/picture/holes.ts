@@ -10,6 +10,8 @@ interface Tile {
   readonly holes: readonly TileHole[];
 }
 
+type Corner = readonly [x: number, y: number];
+
 /** Outer edges of the holes of a tile, as `bounds` of the tile are. */
 export function holesOf({ rows, columns, bounds, holes }: Tile): Seen["bounds"][] {
   const [width, height] = [columns[1] - columns[0], rows[1] - rows[0]];
@@ -24,37 +26,40 @@ export function holesOf({ rows, columns, bounds, holes }: Tile): Seen["bounds"][
   ]);
 }
 
-/** @param boxes in pixels of the canvas */
-export function drawHoles(
-  canvas: HTMLCanvasElement,
-  boxes: readonly {
-    readonly left: number;
-    readonly top: number;
-    readonly width: number;
-    readonly height: number;
-  }[],
-): void {
-  canvas.dataset.holes = String(boxes.length);
+export const cornersOf = (left: number, top: number, right: number, bottom: number): readonly Corner[] => [
+  [left, top],
+  [right, top],
+  [right, bottom],
+  [left, bottom],
+];
+
+/** @param holes corners of each, in pixels of the canvas */
+export function drawHoles(canvas: HTMLCanvasElement, holes: readonly (readonly Corner[])[]): void {
+  canvas.dataset.holes = String(holes.length);
   const context = canvas.getContext("2d");
-  if (!context || boxes.length === 0) return;
+  if (!context || holes.length === 0) return;
   const style = getComputedStyle(canvas);
   context.save();
   context.resetTransform();
-  for (const { left, top, width, height } of boxes) {
+  for (const corners of holes) {
     context.save();
     context.beginPath();
-    context.rect(left, top, width, height);
+    for (const [x, y] of corners) context.lineTo(x, y);
     context.clip();
+    const within = (value: number, length: number): number => Math.min(length, Math.max(0, value));
+    const [xs, ys] = [
+      corners.map(([x]) => within(x, canvas.width)),
+      corners.map(([, y]) => within(y, canvas.height)),
+    ];
+    const [left, top] = [Math.min(...xs), Math.min(...ys)];
+    const [right, bottom] = [Math.max(...xs), Math.max(...ys)];
     context.fillStyle = style.getPropertyValue("--stage");
-    context.fillRect(left, top, width, height);
+    context.fillRect(left, top, right - left, bottom - top);
     context.strokeStyle = style.getPropertyValue("--ink-3");
     context.lineWidth = 2 * devicePixelRatio;
-    const [right, bottom] = [Math.min(left + width, canvas.width), Math.min(top + height, canvas.height)];
-    const step = 12 * devicePixelRatio;
-    const [first, last] = [Math.max(0, left) + Math.max(0, top), right + bottom];
     context.beginPath();
-    for (let sum = first; sum < last; sum += step) {
-      context.moveTo(sum - Math.max(0, top), Math.max(0, top));
+    for (let sum = left + top; sum < right + bottom; sum += 12 * devicePixelRatio) {
+      context.moveTo(sum - top, top);
       context.lineTo(sum - bottom, bottom);
     }
     context.stroke();

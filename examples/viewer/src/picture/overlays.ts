@@ -29,7 +29,7 @@ export function makeOverlays(
 
 /** What the URL says of a label image; the first is shown otherwise. */
 export const choiceOf = (names: readonly string[], name: string): LabelChoice =>
-  page.value.labels.get(name) ?? { isVisible: names[0] === name, opacity: 0.5 };
+  page.value.labels.get(name) ?? { isVisible: names[0] === name, isOutlined: false, opacity: 0.5 };
 
 export function choose(names: readonly string[], name: string, change: Partial<LabelChoice>): void {
   const choice = { ...choiceOf(names, name), ...change };
@@ -41,9 +41,9 @@ export const namesOf = (overlays: readonly Overlay[]): readonly string[] =>
 
 export function overlayPasses(overlays: readonly Overlay[], over: Layer, indices: readonly number[]): Pass[] {
   return overlays.flatMap(({ label, tiles }) => {
-    const { isVisible, opacity } = choiceOf(namesOf(overlays), label.name);
+    const { isVisible, isOutlined, opacity } = choiceOf(namesOf(overlays), label.name);
     if (!isVisible || opacity === 0) return [];
-    const paint = { range: [0, 1], missing: [], opacity } as const;
+    const paint = { range: [0, 1], missing: [], opacity, isOutlined } as const;
     return [{ tiles, indices: indicesOver(tiles.layer, over, indices), paint }];
   });
 }

@@ -5,7 +5,6 @@
 import type { Curve } from "../state.js";
 import type { Range } from "./contrast.js";
 import { endsOf, linearOf } from "./curve.js";
-
 import type { TextureData } from "./texture-data.js";
 
 /** A tile in the graphics memory. */
@@ -30,16 +29,30 @@ export interface Paint {
   readonly opacity: number;
   /** Default: colours follow values evenly. */
   readonly curve?: Curve | undefined;
-  /** Of the same elements at another step: the difference is drawn. */
-  readonly minus?: Texture | undefined;
+  /** 256 colours, where there is no colour that is added. Known by identity. */
+  readonly table?: Uint8Array | undefined;
+  /** Of the same elements of something else, which are taken away: the difference is drawn. */
+  readonly minus?: Minuend | undefined;
+  /** Of colours themselves: whether only their edges are drawn. */
+  readonly isOutlined?: boolean | undefined;
   /** From stored to decoded values, which curves are of. */
   readonly decoding?: readonly [scale: number, offset: number] | undefined;
+}
+
+export interface Minuend {
+  readonly texture: Texture;
+  /** What its stored values are multiplied with, so that they are of the same unit. */
+  readonly factor: number;
 }
 
 type Kind = "float" | "int" | "uint" | "colours";
 
 /** Near the largest float32. */
 const LARGEST = 1e38;
+/** Half the width of outlines, in CSS pixels. */
+const OUTLINE = 1;
+/** Where a colour is added, none is looked up. */
+const NO_COLOURS = new Uint8Array(1024);
 
 const SAMPLERS: Readonly<Record<Kind, string>> = {
   float: "sampler2D",
@@ -52,11 +65,19 @@ const PAINTED = `#version 300 es
 precision highp float;
 uniform sampler2D values;
 uniform float opacity;
+// Pixels of the screen of an outline; 0: filled.
+uniform float outline;
 in vec2 at;
 out vec4 colour;
-void main() {
+vec4 colourAt(vec2 place) {
   vec2 size = vec2(textureSize(values, 0));
-  colour = texelFetch(values, ivec2(min(at * size, size - 1.0)), 0);
+  return texelFetch(values, ivec2(clamp(place * size, vec2(0), size - 1.0)), 0);
+}
+void main() {
+  colour = colourAt(at);
+  vec2 reach = outline * vec2(length(vec2(dFdx(at.x), dFdy(at.x))), length(vec2(dFdx(at.y), dFdy(at.y))));
+  if (outline > 0.0 && colourAt(at + vec2(reach.x, 0)) == colour && colourAt(at - vec2(reach.x, 0)) == colour
+    && colourAt(at + vec2(0, reach.y)) == colour && colourAt(at - vec2(0, reach.y)) == colour) discard;
   colour.a *= opacity;
   colour.rgb *= colour.a;
 }`;
@@ -67,7 +88,7 @@ precision highp int;
 precision highp ${SAMPLERS[kind]};
 uniform ${SAMPLERS[kind]} values;
 uniform ${SAMPLERS[kind]} others;
-// Units of both, in those of the values; 0 without a difference.
+// What one of the others is among the values; 0 without a difference.
 uniform float minus;
 uniform sampler2D colours;
 // First value as a pair of floats, and how far the last is from it.
@@ -92,7 +113,7 @@ void main() {
   float value = pair.r;
   // NaN is no number's equal; the driver may not have isnan.
   if (!(value < 0.0 || value >= 0.0) || any(equal(vec4(value), missing))) discard;
-  if (minus > 0.0) {
+  if (minus != 0.0) {
     vec2 other = vec2(texelFetch(others, ivec2(min(at * size, size - 1.0)), 0).rg);
     if (!(other.r < 0.0 || other.r >= 0.0) || any(equal(vec4(other.r), missing))) discard;
     pair -= other * minus;
@@ -111,7 +132,7 @@ void main() {
 /** Programs and textures of one context. */
 export function createPainter(gl: WebGL2RenderingContext) {
   const programs = new Map<string, ReturnType<typeof link>>();
-  const colours = texture();
+  const tables = new Map<Uint8Array, WebGLTexture>();
 
   function texture(): WebGLTexture {
     const handle = gl.createTexture();
@@ -191,12 +212,6 @@ export function createPainter(gl: WebGL2RenderingContext) {
       gl.deleteTexture(handle);
     },
 
-    /** @param bytes 256 colours */
-    setColours(bytes: Uint8Array): void {
-      gl.bindTexture(gl.TEXTURE_2D, colours);
-      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
-    },
-
     /** Sets all of a program but where the tile lies. @returns where its uniforms are */
     use(tile: Texture, paint: Paint, vertex: string) {
       const found = programOf(tile.kind, vertex);
@@ -205,15 +220,17 @@ export function createPainter(gl: WebGL2RenderingContext) {
       gl.activeTexture(gl.TEXTURE0);
       gl.bindTexture(gl.TEXTURE_2D, tile.handle);
       gl.activeTexture(gl.TEXTURE1);
-      gl.bindTexture(gl.TEXTURE_2D, colours);
+      gl.bindTexture(gl.TEXTURE_2D, tableOf(paint.table ?? NO_COLOURS));
       gl.activeTexture(gl.TEXTURE2);
       // A sampler of integers takes no other texture, even one that is not looked at.
-      gl.bindTexture(gl.TEXTURE_2D, (paint.minus ?? tile).handle);
+      gl.bindTexture(gl.TEXTURE_2D, (paint.minus?.texture ?? tile).handle);
       gl.activeTexture(gl.TEXTURE0);
       gl.uniform1i(of("values"), 0);
       gl.uniform1i(of("colours"), 1);
       gl.uniform1i(of("others"), 2);
-      gl.uniform1f(of("minus"), paint.minus ? paint.minus.unit / tile.unit : 0);
+      const { minus } = paint;
+      gl.uniform1f(of("minus"), minus ? (minus.factor * minus.texture.unit) / tile.unit : 0);
+      gl.uniform1f(of("outline"), paint.isOutlined ? OUTLINE * devicePixelRatio : 0);
       const [low, high] = paint.range.map((end) => Math.min(LARGEST, Math.max(-LARGEST, end / tile.unit)));
       const near = Math.fround(low ?? 0);
       gl.uniform3f(of("range"), near, (low ?? 0) - near, (high ?? 1) - (low ?? 0) || 1e-37);
@@ -231,6 +248,15 @@ export function createPainter(gl: WebGL2RenderingContext) {
       return found;
     },
   };
+
+  function tableOf(bytes: Uint8Array): WebGLTexture {
+    const known = tables.get(bytes);
+    if (known) return known;
+    const made = texture();
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+    tables.set(bytes, made);
+    return made;
+  }
 
   function setCurve(
     { of }: ReturnType<typeof link>,

@@ -5,9 +5,10 @@ import type { Interval, Window } from "../data/window.js";
 import type { View } from "../state.js";
 import { type Axis, drawAxes } from "./axes.js";
 import { listen, type Point } from "./controls.js";
-import { drawHoles, holesOf } from "./holes.js";
+import { cornersOf, drawHoles, holesOf } from "./holes.js";
 import type { Box, Renderer } from "./renderer.js";
 import { type Pass, playedOf, type Scene } from "./scene.js";
+import { sidesOf } from "./sides.js";
 import { type Room, roomIn } from "./stage.js";
 import { createTextures } from "./textures.js";
 import { placeOf, type Seen, type Tiles } from "./tiles.js";
@@ -138,8 +139,9 @@ export function createPicture(
     const { layer } = scene;
     drawn = drawable();
     let count = 0;
-    const holes: Box[] = [];
-    for (const { tiles, paint, minus } of passes) {
+    const holes: ReturnType<typeof cornersOf>[] = [];
+    for (const { tiles, paint, minus, side } of passes) {
+      renderer.clip(side && sidesOf(side, width));
       renderer.beginPass();
       const others = minus && new Map(minus.tiles.picture().tiles.map((tile) => [placeOf(tile), tile]));
       // The finest first: it is not drawn over.
@@ -148,12 +150,17 @@ export function createPicture(
         const other = others?.get(placeOf(tile));
         // Of a difference, there is nothing until both are there.
         if (others && !other) continue;
-        const taken = other ? { ...paint, minus: textures.of(other, tiles.toTexture) } : paint;
+        const texture = minus && other && textures.of(other, minus.tiles.toTexture);
+        const taken = texture ? { ...paint, minus: { texture, factor: minus.factor } } : paint;
         renderer.draw(textures.of(tile, tiles.toTexture), box, taken, layer.isFlipped);
-        for (const bounds of holesOf(tile)) holes.push(boxOnScreen(tiles.layer, bounds, ratio));
+        for (const bounds of holesOf(tile)) {
+          const { left, top, width, height } = boxOnScreen(tiles.layer, bounds, ratio);
+          holes.push(cornersOf(left, top, left + width, top + height));
+        }
         count++;
       }
     }
+    renderer.clip(undefined);
     textures.trim(count);
     const { dimensions, x, y } = layer;
     const [first, second] = [dimensions[x], dimensions[y]];

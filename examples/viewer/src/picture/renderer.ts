@@ -35,6 +35,15 @@ export function createRenderer(canvas: HTMLCanvasElement) {
       gl.clear(gl.COLOR_BUFFER_BIT);
     },
 
+    /** From now on, nothing is drawn outside these pixels from the left. Undefined: everywhere. */
+    clip(sides: readonly [left: number, right: number] | undefined): void {
+      if (sides === undefined) gl.disable(gl.SCISSOR_TEST);
+      else {
+        gl.enable(gl.SCISSOR_TEST);
+        gl.scissor(sides[0], 0, Math.max(0, sides[1] - sides[0]), canvas.height);
+      }
+    },
+
     /** From now on, what is drawn first stays: other colours are mixed with those of the pass before. */
     beginPass(): void {
       gl.clear(gl.STENCIL_BUFFER_BIT);

@@ -14,6 +14,8 @@ export interface Stage {
   edgeOf(x: number, y: number): readonly [left: number, top: number] | undefined;
   /** The element at a place of the window. */
   pointAt(left: number, top: number): Point | undefined;
+  /** Of a map: metres of a CSS pixel in its middle. */
+  metresOfPixel?(): number;
   /** Draws what is on the screen, without panels. */
   paint(context: CanvasRenderingContext2D): void;
   /** Pixels of what `paint` draws. */

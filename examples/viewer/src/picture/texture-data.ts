@@ -62,15 +62,24 @@ export function sample(values: Numbers, missing: readonly number[]): number[] {
   return any === undefined ? [] : [any];
 }
 
-/** Differences of about `SAMPLES` elements of two tiles of one shape, where both have values. */
-export function sampleDifferences(values: Numbers, others: Numbers, missing: readonly number[]): number[] {
+/**
+ * Differences of about `SAMPLES` elements of two tiles of one shape, where both have values.
+ * @param factor what the others are multiplied with
+ */
+export function sampleDifferences(
+  values: Numbers,
+  others: Numbers,
+  factor: number,
+  missing: readonly number[],
+): number[] {
   const step = Math.max(1, Math.floor(values.length / SAMPLES));
   const found: number[] = [];
   for (let i = 0; i < values.length; i += step) {
     const [value, other] = [values[i], others[i]];
     if (value === undefined || other === undefined || missing.includes(value) || missing.includes(other))
       continue;
-    if (Number.isFinite(value - other)) found.push(value - other);
+    const difference = value - other * factor;
+    if (Number.isFinite(difference)) found.push(difference);
   }
   return found;
 }

@@ -34,6 +34,8 @@ export interface TilesOptions {
   readonly onChange: () => void;
   /** Default: in its own plane of elements. */
   readonly placing?: Placing | undefined;
+  /** Whether values are read as floats whatever they are, so that tiles of another type can be taken away. */
+  readonly isFloat?: boolean | undefined;
 }
 
 export function createTiles({
@@ -42,10 +44,12 @@ export function createTiles({
   toTexture = textureData,
   onChange,
   placing,
+  isFloat = false,
 }: TilesOptions) {
   const { x, y, dimensions, factors } = layer;
   const [fx, fy] = [factors[x] ?? 1, factors[y] ?? 1];
-  const as = drawnTypeOf(layer.dtype) ?? "float64";
+  const own = drawnTypeOf(layer.dtype) ?? "float64";
+  const as: DrawnType = isFloat && own !== "float64" ? "float32" : own;
   const bytes = Number(as.replace(/\D/g, "")) / 8;
   const maximumBytes = Math.max(BYTES / channels, ELEMENTS * bytes);
   const levels = placing?.levels ?? levelsInPixels(layer.levels, { yAxis: y, xAxis: x });
@@ -97,12 +101,15 @@ export function createTiles({
       return (maximumBytes / bytes / 3) * across * fx * down * fy;
     },
 
-    /** Some of the differences from the same elements of another step. */
-    differences(from: { readonly picture: () => ReturnType<typeof source.picture> }): readonly number[] {
+    /** Some of the differences from the same elements of something else, whose values `factor` multiplies. */
+    differences(
+      from: { readonly picture: () => ReturnType<typeof source.picture> },
+      factor: number,
+    ): readonly number[] {
       const others = new Map(from.picture().tiles.map((tile) => [placeOf(tile), tile.data]));
       return source.picture().tiles.flatMap((tile) => {
         const other = others.get(placeOf(tile));
-        return other ? sampleDifferences(tile.data, other, layer.missing) : [];
+        return other ? sampleDifferences(tile.data, other, factor, layer.missing) : [];
       });
     },
 

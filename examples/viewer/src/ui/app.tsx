@@ -5,8 +5,11 @@ import { stageFor } from "../picture/choose-stage.js";
 import { act, dialog, isBusy, progress, readout } from "../session.js";
 import { page } from "../state-of-page.js";
 import { About } from "./about.js";
+import { Attribution, MapPanel } from "./base-map.js";
 import { Cards } from "./cards.js";
 import { Colours } from "./colours.js";
+import { Compare } from "./compare.js";
+import { Curtain } from "./curtain.js";
 import { Dialogs } from "./dialogs.js";
 import { Icon } from "./icon.js";
 import { LineStage } from "./line-stage.js";
@@ -14,6 +17,7 @@ import { MapStage } from "./map-stage.js";
 import { PictureStage } from "./picture-stage.js";
 import { PinMarks } from "./pins.js";
 import { PlanesStage, VolumeStage } from "./planes-stage.js";
+import { PlateSheet } from "./plate.js";
 import { PointCard } from "./point-card.js";
 import { ProblemPanel } from "./problems.js";
 import { RegionCard } from "./region-card.js";
@@ -24,6 +28,7 @@ import { TableStage } from "./table-stage.js";
 import { Timeline } from "./timeline.js";
 import { TopBar } from "./top-bar.js";
 import { Variables } from "./variables.js";
+import { Wells } from "./wells.js";
 import { Zoom } from "./zoom.js";
 
 export function App() {
@@ -35,6 +40,8 @@ export function App() {
         <OtherStage />
         <PinMarks />
         <RegionLayer />
+        <Curtain />
+        <Attribution />
       </section>
       <Sheet />
       <Progress />
@@ -73,6 +80,8 @@ function Sheet() {
       return <Words />;
     case "cards":
       return <Cards group={shown.group} />;
+    case "plate":
+      return <PlateSheet plate={shown.plate} />;
     case "table":
       return <TableStage key={shown.node.path} layer={shown.layer} />;
     case "chart":
@@ -102,7 +111,7 @@ function Panels() {
   const tab = useSignal<string | undefined>(undefined);
   const { kind } = act.value;
   const isOpen = kind !== "start" && kind !== "opening";
-  const hasColumns = isOpen && kind !== "cards";
+  const hasColumns = isOpen && kind !== "cards" && kind !== "plate";
   return (
     <div class="ui">
       <TopBar />
@@ -110,13 +119,16 @@ function Panels() {
         {hasColumns && (
           <div class="column left" data-edge="left">
             <Variables />
+            <Wells />
             <About />
+            <MapPanel />
             <Colours />
           </div>
         )}
         {hasColumns && (
           <aside class="column right" aria-label="Values">
             {kind === "picture" || kind === "chart" || kind === "table" ? <ProblemPanel /> : null}
+            <Compare />
             <PointCard />
             <RegionCard />
             <Zoom />

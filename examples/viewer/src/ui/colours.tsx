@@ -1,9 +1,8 @@
 /** How values become colours: the legend with its histogram and limits, classes, channels and labels. */
 import type { Layer } from "../data/layers.js";
 import { classColour } from "../picture/class-colours.js";
-import { shownLayer } from "../picture/scene.js";
+import { shownLayer } from "../picture/comparison.js";
 import { act, seen } from "../session.js";
-import { page } from "../state-of-page.js";
 import { Channels } from "./channels.js";
 import { Labels } from "./labels.js";
 import { Legend } from "./legend.js";
@@ -34,7 +33,7 @@ function ColoursOf({ layer }: { readonly layer: Layer }) {
   return layer.channels ? (
     <Channels channels={channels ?? layer.channels.list} />
   ) : (
-    <Legend layer={shownLayer(layer, page.value)} />
+    <Legend layer={shownLayer(layer)} />
   );
 }
 

@@ -5,7 +5,7 @@ import { Opacity } from "./channels.js";
 export const Labels = ({ names }: { readonly names: readonly string[] }) => (
   <>
     {names.map((name) => {
-      const { isVisible, opacity } = choiceOf(names, name);
+      const { isVisible, isOutlined, opacity } = choiceOf(names, name);
       return (
         <fieldset class="channel" key={name}>
           <legend>
@@ -19,6 +19,23 @@ export const Labels = ({ names }: { readonly names: readonly string[] }) => (
               Labels: {name}
             </label>
           </legend>
+          {isVisible && (
+            <div class="row">
+              <fieldset class="choices" aria-label={`Form of the labels ${name}`}>
+                {[false, true].map((outlined) => (
+                  <button
+                    type="button"
+                    class="button small"
+                    key={String(outlined)}
+                    aria-pressed={outlined === isOutlined}
+                    onClick={() => choose(names, name, { isOutlined: outlined, opacity: outlined ? 1 : 0.5 })}
+                  >
+                    {outlined ? "Outlines" : "Filled"}
+                  </button>
+                ))}
+              </fieldset>
+            </div>
+          )}
           <Opacity
             name={`labels ${name}`}
             opacity={opacity}

@@ -5,29 +5,32 @@ import { type Layer, sliderDimensions } from "../data/layers.js";
 import type { ShownMap } from "../map/map.js";
 import { frames, stage } from "../picture/stage.js";
 import { readAt } from "../probe.js";
+import { baseWords, otherVariable } from "../session.js";
 import { page, remember } from "../state-of-page.js";
 import { pinAt } from "./pins.js";
 import { step, togglePlay } from "./playing.js";
 
 export function MapStage({ layer, isGlobe }: { readonly layer: Layer; readonly isGlobe: boolean }) {
   const place = useRef<HTMLDivElement>(null);
+  const other = otherVariable.value?.of === layer ? otherVariable.value.layer : undefined;
   useEffect(() => {
-    if (place.current) return mount(place.current, layer, isGlobe);
-  }, [layer, isGlobe]);
+    if (place.current) return mount(place.current, layer, other, isGlobe);
+  }, [layer, other, isGlobe]);
   return <div id="map-stage" ref={place} class="stage" />;
 }
 
-function mount(container: HTMLElement, layer: Layer, isGlobe: boolean): () => void {
+function mount(container: HTMLElement, layer: Layer, other: Layer | undefined, isGlobe: boolean): () => void {
   let shown: ShownMap | undefined;
   let isClosed = false;
   const open = async (): Promise<void> => {
     const { createMap } = await import("../map/map.js");
     const background = getComputedStyle(container).getPropertyValue("--stage").trim();
     const { camera } = page.peek();
+    baseWords.value = "";
     if (isClosed) return;
     const made = await createMap(
       container,
-      { layer, isGlobe, camera, background },
+      { layer, other, isGlobe, camera, background },
       {
         onCamera: (next) => remember({ camera: next }),
         onFrame: () => {
@@ -36,6 +39,10 @@ function mount(container: HTMLElement, layer: Layer, isGlobe: boolean): () => vo
         onPoint: (point) => void readAt(shown?.scene, point),
         onPick: pinAt,
         onKey: (key) => onKey(layer, key),
+        onBaseFailure: () => {
+          baseWords.value =
+            "The base map cannot be read: see whether its address is right, and this page online.";
+        },
       },
     );
     if (isClosed) {
@@ -52,8 +59,9 @@ function mount(container: HTMLElement, layer: Layer, isGlobe: boolean): () => vo
     remember({ stage: "plane" });
   });
   const end = effect(() => {
-    const { indices, colours, curve, range, compared } = page.value;
-    void [indices, colours, curve, range, compared];
+    const { indices, colours, curve, range, compared, curtain, comparedRange, base, isWithoutLines } =
+      page.value;
+    void [indices, colours, curve, range, compared, curtain, comparedRange, base, isWithoutLines];
     untracked(() => shown?.update());
   });
   return () => {

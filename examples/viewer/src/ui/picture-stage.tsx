@@ -9,7 +9,7 @@ import { createRenderer, type Renderer } from "../picture/renderer.js";
 import { createScene, type Scene } from "../picture/scene.js";
 import { frames, stage } from "../picture/stage.js";
 import { readAt } from "../probe.js";
-import { type Act, act, seen, waiting } from "../session.js";
+import { type Act, act, otherVariable, seen, waiting } from "../session.js";
 import type { State } from "../state.js";
 import { page, remember } from "../state-of-page.js";
 import { pinAt } from "./pins.js";
@@ -77,12 +77,15 @@ function mount(canvas: HTMLCanvasElement, axes: HTMLCanvasElement): () => void {
   });
   let last: Act | undefined;
   let wasPlane = false;
+  let lastOther: typeof otherVariable.value;
   const end = effect(() => {
     const shown = act.value;
     const state = page.value;
+    const other = otherVariable.value;
     const isOfPlane = isPlane(shown, state);
-    if (last === shown && wasPlane === isOfPlane) return;
+    if (last === shown && wasPlane === isOfPlane && lastOther === other) return;
     last = shown;
+    lastOther = other;
     wasPlane = isOfPlane;
     untracked(() => {
       scene?.close();
@@ -98,18 +101,17 @@ function mount(canvas: HTMLCanvasElement, axes: HTMLCanvasElement): () => void {
   });
   const endUpdates = effect(() => {
     // Each change of the state is drawn, but not those that the picture makes itself.
-    const { indices, colours, curve, range, channels, labels, compared } = page.value;
-    void [indices, colours, curve, range, channels, labels, compared];
+    const { indices, colours, curve, range, channels, labels, compared, curtain, comparedRange } = page.value;
+    void [indices, colours, curve, range, channels, labels, compared, curtain, comparedRange];
     untracked(() => {
       if (scene) picture.update();
     });
   });
 
   function show({ layer }: ShownLayer): void {
-    if (!renderer) return;
     scene = createScene({
       layer,
-      painter: renderer.painter,
+      isFloat: otherVariable.peek()?.of === layer,
       onChange: picture.draw,
       onLabels: picture.update,
     });

@@ -202,7 +202,7 @@ function mount(
     onPick: ({ x, y }) => remember({ indices: new Map(page.peek().indices).set(down, y).set(across, x) }),
     onKey: () => {},
   });
-  const scene = createScene({ layer, painter: renderer.painter, onChange: picture.draw, isMain });
+  const scene = createScene({ layer, onChange: picture.draw, isMain });
   picture.show(scene);
   const made: Stage = {
     zoom: picture.zoom,

@@ -13,6 +13,9 @@ const PAUSE = 250;
 
 let timer = 0;
 
+/** How fast it plays, where steps come at once. */
+export const stepsOfSecond = (): number => (1000 / PAUSE) * speed.peek();
+
 export function togglePlay(dimension: Dimension): void {
   if (played.value === dimension.name) stopPlaying();
   else {

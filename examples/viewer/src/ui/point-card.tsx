@@ -1,17 +1,20 @@
 /** The values at the pinned points, and the series through them. */
 import { useSignal } from "@preact/signals";
 import { Download, X } from "lucide";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { decodedElements, wordsOfElement } from "../data/decode.js";
 import { chosenIndex, type Layer, sliderDimensions } from "../data/layers.js";
 import { stepInWords } from "../data/places.js";
 import { axisOf } from "../data/steps.js";
 import { csvOfSeries, save } from "../export/files.js";
 import { showProblem } from "../open/opening.js";
+import { stageFor } from "../picture/choose-stage.js";
+import { comparedIndices, comparedWith } from "../picture/comparison.js";
 import type { Point } from "../picture/controls.js";
 import { placeOf, seriesAt, valuesAt } from "../probe.js";
-import { act } from "../session.js";
+import { act, otherVariable } from "../session.js";
 import { chooseIndex, page } from "../state-of-page.js";
+import { Extremes } from "./extremes.js";
 import { Icon } from "./icon.js";
 import { Panel } from "./panel.js";
 import { letterOf, unpin } from "./pins.js";
@@ -20,9 +23,22 @@ import { type Line, Plot } from "./plot.js";
 export function PointCard() {
   const shown = act.value;
   const { points } = page.value;
-  if (shown.kind !== "picture" || points.length === 0) return null;
-  const inside = points.filter(({ x, y }) => isIn(shown.layer, x, y));
-  return inside.length === 0 ? null : <Points layer={shown.layer} points={inside} />;
+  if (shown.kind !== "picture") return null;
+  const { layer } = shown;
+  if (stageFor(layer, page.value) === "planes") return <Cross layer={layer} />;
+  const inside = points.filter(({ x, y }) => isIn(layer, x, y));
+  return inside.length === 0 ? null : <Points layer={layer} points={inside} />;
+}
+
+/** The element that three planes go through, with the lines through it. */
+function Cross({ layer }: { readonly layer: Layer }) {
+  const indexOf = (d: number): number => {
+    const dimension = layer.dimensions[d];
+    return dimension ? chosenIndex(dimension, page.value.indices) : 0;
+  };
+  const [x, y] = [indexOf(layer.x), indexOf(layer.y)];
+  const points = useMemo(() => [{ x, y }], [x, y]);
+  return <Points layer={layer} points={points} isCross />;
 }
 
 const isIn = ({ dimensions, x, y }: Layer, column: number, row: number): boolean =>
@@ -36,22 +52,33 @@ interface Series {
   readonly isTurned: boolean;
 }
 
-/** Lines over an axis that ascends. @param values a line of each point along the dimension */
-function seriesOf({ dimensions }: Layer, along: number, values: readonly Float64Array[]): Series {
+/** Lines over an axis that ascends. @param values of each line, by its name, along the dimension */
+function seriesOf(
+  { dimensions }: Layer,
+  along: number,
+  values: readonly (readonly [name: string, line: Float64Array])[],
+): Series {
   const dimension = dimensions[along];
   const axis = dimension ? axisOf(dimension) : new Float64Array();
   const x = dimension?.isTime ? axis.map((value) => value / 1000) : axis;
   const isTurned = (x[0] ?? 0) > (x[x.length - 1] ?? 0);
   const turned = (list: Float64Array): Float64Array => (isTurned ? list.slice().reverse() : list);
-  const lines = values.map((line, pin) => ({ name: letterOf(pin), pin, values: turned(line) }));
+  const lines = values.map(([name, line], pin) => ({ name, pin, values: turned(line) }));
   return { along, x: turned(x), lines, isTurned };
 }
 
-function Points({ layer, points }: { readonly layer: Layer; readonly points: readonly Point[] }) {
+interface PointsProps {
+  readonly layer: Layer;
+  readonly points: readonly Point[];
+  /** Whether planes cross there, which a click moves. Default: the points are pinned. */
+  readonly isCross?: boolean;
+}
+
+function Points({ layer, points, isCross = false }: PointsProps) {
   const along = useSignal<number | undefined>(undefined);
   const values = useSignal<readonly string[]>([]);
   const series = useSignal<Series | undefined>(undefined);
-  const { indices: chosen } = page.value;
+  const { indices: chosen, compared } = page.value;
   const indices = layer.dimensions.map((dimension) => chosenIndex(dimension, chosen));
   const key = indices.filter((_, d) => d !== layer.x && d !== layer.y).join();
   const choices = [...sliderDimensions(layer), layer.x, layer.y];
@@ -69,13 +96,12 @@ function Points({ layer, points }: { readonly layer: Layer; readonly points: rea
       },
     );
     return () => reading.abort();
-  }, [layer, points, key]);
+  }, [layer, points, key, compared, otherVariable.value]);
   useEffect(() => {
     const reading = new AbortController();
     const { signal } = reading;
     const read = async (): Promise<void> => {
-      const all = points.map((point) => seriesAt(layer, indices, point, dimension, signal));
-      const found = await Promise.all(all);
+      const found = await linesOf(layer, indices, points, dimension, signal);
       if (!signal.aborted) series.value = seriesOf(layer, dimension, found);
     };
     const run = (): void =>
@@ -90,11 +116,11 @@ function Points({ layer, points }: { readonly layer: Layer; readonly points: rea
   const newest = points[last];
   return (
     <Panel
-      name={newest ? `${letterOf(last)} · ${nameOf(layer, newest)}` : "Points"}
+      name={newest ? `${isCross ? "Lines" : letterOf(last)} · ${nameOf(layer, newest)}` : "Points"}
       tab="answers"
       class="shrinks"
     >
-      <p class="answer">
+      <p class={layer.channels ? "answer many" : "answer"}>
         {values.value[last] ?? "…"}
         {layer.unit && <small>{layer.unit}</small>}
       </p>
@@ -126,8 +152,8 @@ function Points({ layer, points }: { readonly layer: Layer; readonly points: rea
           <Icon of={Download} />
         </button>
       </div>
-      {series.value && <SeriesPlot layer={layer} points={points} series={series.value} indices={indices} />}
-      <ul class="pins">
+      {series.value && <SeriesPlot {...{ layer, points, isCross, indices }} series={series.value} />}
+      <ul class="pins" hidden={isCross}>
         {points.map((point, pin) => (
           <li class="pin" key={`${point.x},${point.y}`} data-pin={pin}>
             <span class="dot">{letterOf(pin)}</span>
@@ -144,8 +170,29 @@ function Points({ layer, points }: { readonly layer: Layer; readonly points: rea
           </li>
         ))}
       </ul>
-      <p class="meta">Click the picture to pin another point.</p>
+      <p class="meta">
+        {isCross ? "Click a plane to move the lines." : "Click the picture to pin another point."}
+      </p>
     </Panel>
+  );
+}
+
+/** A line of each point; of channels, one of each through the newest point. */
+async function linesOf(
+  layer: Layer,
+  indices: readonly number[],
+  points: readonly Point[],
+  along: number,
+  signal: AbortSignal,
+): Promise<readonly (readonly [name: string, line: Float64Array])[]> {
+  const { channels } = layer;
+  const newest = points.at(-1);
+  const wanted =
+    channels && newest
+      ? channels.list.map(({ name }, c) => [name, newest, indices.with(channels.dimension, c)] as const)
+      : points.map((point, pin) => [letterOf(pin), point, indices] as const);
+  return Promise.all(
+    wanted.map(async ([name, point, at]) => [name, await seriesAt(layer, at, point, along, signal)] as const),
   );
 }
 
@@ -154,9 +201,11 @@ interface SeriesPlotProps {
   readonly points: readonly Point[];
   readonly series: Series;
   readonly indices: readonly number[];
+  readonly isCross: boolean;
 }
 
-function SeriesPlot({ layer, points, series: { along, x, lines, isTurned }, indices }: SeriesPlotProps) {
+function SeriesPlot({ layer, points, series, indices, isCross }: SeriesPlotProps) {
+  const { along, x, lines, isTurned } = series;
   const dimension = layer.dimensions[along];
   if (!dimension) return null;
   const [newest] = points.slice(-1);
@@ -173,11 +222,33 @@ function SeriesPlot({ layer, points, series: { along, x, lines, isTurned }, indi
         lines={lines}
         mark={index === undefined ? undefined : x[turned(index)]}
         height={170}
-        onClick={isOnScreen ? undefined : (at) => chooseIndex(dimension.name, turned(at))}
+        onClick={isOnScreen && !isCross ? undefined : (at) => chooseIndex(dimension.name, turned(at))}
       />
+      {layer.channels ? (
+        <ul class="swatches">
+          {lines.map(({ name, pin }) => (
+            <li key={name}>
+              <span class="swatch" style={{ background: `var(--pin-${pin % 3})` }} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        lines.length === 1 && (
+          <Extremes
+            dimension={dimension}
+            values={inOrder(lines[0]?.values ?? [], isTurned)}
+            unit={layer.unit}
+          />
+        )
+      )}
     </figure>
   );
 }
+
+/** Values in the order of the steps. */
+const inOrder = (values: ArrayLike<number>, isTurned: boolean): ArrayLike<number> =>
+  isTurned ? Array.from(values).reverse() : values;
 
 async function valuesOf(
   layer: Layer,
@@ -187,13 +258,26 @@ async function valuesOf(
 ): Promise<readonly string[]> {
   const all = points.map(async (point) => {
     const stored = await valuesAt(layer, indices, point, layer.channels?.dimension, signal);
-    const words = decodedElements(layer, stored).map((value) => {
+    const words = decodedElements(layer, stored).map((value, c) => {
       const name = layer.classes?.get(Number(value));
-      return value !== undefined && name !== undefined ? name : wordsOfElement(value).replace(/^-/, "−");
+      const channel = layer.channels?.list[c];
+      const number = wordsOfElement(value).replace(/^-/, "−");
+      if (channel) return `${channel.name} ${number}`;
+      return value !== undefined && name !== undefined ? name : number;
     });
-    return words.join(", ");
+    const there = await comparedWords(layer, point, signal);
+    return `${there}${words.join(", ")}`;
   });
   return Promise.all(all);
+}
+
+/** "271.3 → ": the value of what the picture is compared with. */
+async function comparedWords(layer: Layer, point: Point, signal: AbortSignal): Promise<string> {
+  const compared = comparedWith(layer);
+  if (!compared) return "";
+  const stored = await valuesAt(compared.layer, comparedIndices(compared), point, undefined, signal);
+  const [value] = decodedElements(compared.layer, stored);
+  return `${wordsOfElement(value).replace(/^-/, "−")} → `;
 }
 
 function nameOf({ dimensions, x, y }: Layer, point: Point): string {

@@ -11,6 +11,7 @@ import { wordsOf } from "../open/opening.js";
 import type { Point } from "../picture/controls.js";
 import { act, tool } from "../session.js";
 import { chooseIndex, page, remember } from "../state-of-page.js";
+import { Extremes } from "./extremes.js";
 import { Icon } from "./icon.js";
 import { Panel } from "./panel.js";
 import { type Line, Plot } from "./plot.js";
@@ -143,6 +144,7 @@ function Region({ layer, region }: { readonly layer: Layer; readonly region: rea
               height={150}
               onClick={(index) => chooseIndex(dimension.name, index)}
             />
+            <Extremes dimension={dimension} values={series.value.lines[0]?.values ?? []} unit={layer.unit} />
           </>
         )}
       </div>

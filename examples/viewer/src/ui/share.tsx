@@ -1,9 +1,11 @@
 /** A link to what is shown, pages that show it, programs that read it, and files of it. */
 import { useSignal } from "@preact/signals";
-import { Code, FileSpreadsheet, Image, Link } from "lucide";
+import { Code, FileSpreadsheet, Film, Image, Images, Link } from "lucide";
 import { codeOf, pythonOf } from "../export/code.js";
 import { saveCsv, savePng } from "../export/files.js";
-import { act } from "../session.js";
+import { saveFilm, savePictures } from "../export/film.js";
+import { timelineOf } from "../picture/comparison.js";
+import { act, dialog } from "../session.js";
 import { linkNow } from "../state-of-page.js";
 import { SaveButton } from "./array-head.js";
 import { Icon } from "./icon.js";
@@ -13,6 +15,7 @@ export function Share() {
   const opened = useSignal("");
   const copied = useSignal("");
   if (!("layer" in shown)) return null;
+  const main = timelineOf(shown.layer);
   const link = linkNow();
   const embedded = linkNow({ isEmbedded: true });
   const texts: readonly (readonly [name: string, about: string, text: string, icon: typeof Link])[] = [
@@ -61,12 +64,28 @@ export function Share() {
           {opened.value === name && <pre class="code">{text}</pre>}
         </div>
       ))}
-      <div class="row">
+      <div class="row wrap">
         {shown.kind !== "table" && <SaveButton name="Save PNG" icon={Image} onSave={savePng} />}
         <SaveButton name="Save CSV" icon={FileSpreadsheet} onSave={saveCsv} />
+        {shown.kind === "picture" && main && (
+          <>
+            <SaveButton name="Save film" icon={Film} onSave={closing(() => saveFilm(shown.layer, main))} />
+            <SaveButton
+              name="Save a picture of each step"
+              icon={Images}
+              onSave={closing(() => savePictures(shown.layer, main))}
+            />
+          </>
+        )}
       </div>
     </>
   );
 }
+
+/** The timeline shows how far it is. */
+const closing = (run: () => Promise<void>) => (): Promise<void> => {
+  dialog.value = undefined;
+  return run();
+};
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

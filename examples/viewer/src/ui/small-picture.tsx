@@ -26,7 +26,7 @@ effect(() => {
 /** Whether nothing is being opened, and all of what was is there. */
 function isAtRest(): boolean {
   const { kind } = act.value;
-  const isShown = kind === "words" || kind === "cards" || waiting.value === "0";
+  const isShown = kind === "words" || kind === "cards" || kind === "plate" || waiting.value === "0";
   return isShown && !isBusy.value;
 }
 

@@ -1,6 +1,6 @@
 /** The steps that are not on the screen: the first dimension as a timeline that plays, the others as sliders. */
 import { useSignal } from "@preact/signals";
-import { Diff, Film as FilmIcon, Pause, Play, Repeat, Square } from "lucide";
+import { Film as FilmIcon, Pause, Play, Repeat, Square } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import { chosenIndex, type Dimension, type Layer, labelOf, sliderDimensions } from "../data/layers.js";
 import { stepInWords } from "../data/places.js";
@@ -12,9 +12,9 @@ import { decodedRange } from "../picture/contrast.js";
 import { partOf } from "../picture/curve.js";
 import { means } from "../picture/means.js";
 import { coloursFor } from "../picture/scales.js";
-import { canCompare, ONLY } from "../picture/scene.js";
+import { ONLY } from "../picture/scene.js";
 import { act, played, seen } from "../session.js";
-import { chooseIndex, page, remember } from "../state-of-page.js";
+import { chooseIndex, page } from "../state-of-page.js";
 import { Icon } from "./icon.js";
 import { isLooped, SPEEDS, speed, togglePlay } from "./playing.js";
 
@@ -115,41 +115,16 @@ function MainDimension({ layer, dimension }: { readonly layer: Layer; readonly d
         >
           <Icon of={Repeat} />
         </button>
-        {canCompare(layer) && <Comparison dimension={dimension} index={index} />}
         <Film layer={layer} dimension={dimension} />
       </div>
     </div>
   );
 }
 
-/** Takes the step that is shown now from all that are shown later. */
-function Comparison({ dimension, index }: { readonly dimension: Dimension; readonly index: number }) {
-  const { compared } = page.value;
-  const name =
-    compared === undefined
-      ? "Difference from this step"
-      : `Difference from ${stepInWords(dimension, Math.min(dimension.length - 1, Math.max(0, compared)))}`;
-  return (
-    <button
-      type="button"
-      class="button bare wide"
-      aria-label={name}
-      title={name}
-      aria-pressed={compared !== undefined}
-      onClick={() => {
-        const next = compared === undefined ? index : undefined;
-        remember({ compared: next, range: undefined, colours: undefined, curve: "linear" });
-      }}
-    >
-      <Icon of={Diff} />
-    </button>
-  );
-}
-
 function Film({ layer, dimension }: { readonly layer: Layer; readonly dimension: Dimension }) {
   const counts = filmed.value;
   const run = (): void => void saveFilm(layer, dimension).catch((error: unknown) => showProblem(error, run));
-  const name = counts ? `Stop: ${counts.value} of ${counts.max} pictures` : "Save a picture of each step";
+  const name = counts ? `Stop: ${counts.value} of ${counts.max} pictures` : "Save a film";
   return (
     <button
       type="button"

@@ -14,6 +14,7 @@ import {
   Moon,
   Share2,
   SquareDashed,
+  SquareSplitHorizontal,
   Sun,
 } from "lucide";
 import type { Layer } from "../data/layers.js";
@@ -24,6 +25,7 @@ import { type Form, formsOf, stageFor } from "../picture/choose-stage.js";
 import { type Act, act, dialog, progress, title, tool, tree } from "../session.js";
 import { page, remember } from "../state-of-page.js";
 import { AxisChoice } from "./axis-choice.js";
+import { mayCompare, toggleComparison } from "./compare.js";
 import { Icon } from "./icon.js";
 import { OpenForm } from "./open-form.js";
 import { reads } from "./reads.js";
@@ -37,9 +39,19 @@ export function TopBar() {
       <PathBar />
       <div class="row">
         {isPicture && (
-          <fieldset class="island wide" aria-label="What a click does">
+          <fieldset class="island wide" aria-label="What is asked">
             <ToolButton of="point" name="Point" icon={MapPin} />
             <ToolButton of="region" name="Region" icon={SquareDashed} />
+            {mayCompare(shown.layer) && (
+              <button
+                type="button"
+                class="button"
+                aria-pressed={page.value.compared !== undefined}
+                onClick={() => toggleComparison(shown.layer)}
+              >
+                <Icon of={SquareSplitHorizontal} /> Compare
+              </button>
+            )}
             {stageFor(shown.layer, page.value) === "plane" && <AxisChoice layer={shown.layer} />}
           </fieldset>
         )}
@@ -134,7 +146,9 @@ const ToolButton = ({ of, name, icon }: ToolButtonProps) => (
 
 /** The long name of an array, the name of an image, or the key. */
 function nameOf(shown: Act): string {
-  if (!("node" in shown)) return shown.kind === "cards" ? (longNameOf(shown.group) ?? "") : "";
+  if (shown.kind === "cards") return longNameOf(shown.group) ?? "";
+  if (shown.kind === "plate") return shown.plate.name ?? "Plate";
+  if (!("node" in shown)) return "";
   const { node, layer } = shown;
   return node.kind === "group" ? layer.title : (longNameOf(node) ?? keyOf(node));
 }

@@ -10,18 +10,20 @@ import { createProjection } from "../picture/projection.js";
 import { coloursFor } from "../picture/scales.js";
 import { ONLY } from "../picture/scene.js";
 import { seen } from "../session.js";
-import { page } from "../state-of-page.js";
+import { page, remember } from "../state-of-page.js";
 
 /** Radians of a pixel of a drag, and of a key. */
 const [DRAG, KEY] = [0.008, 0.1];
+
+/** From the side and a little from above. */
+const FIRST_TURN = [0.6, 0.5, 1] as const;
 
 type Projection = ReturnType<typeof createProjection>;
 
 export function VolumeView({ layer }: { readonly layer: Layer }) {
   const place = useRef<HTMLCanvasElement>(null);
   const projection = useRef<Projection | undefined>(undefined);
-  const turn = useSignal({ around: 0.6, up: 0.5 });
-  const zoom = useSignal(1);
+  const [around, up, zoom] = page.value.turn ?? FIRST_TURN;
   const words = useSignal("Reading the volume…");
   const size = useSignal("");
   const dimensions = cutDimensions(layer).slice(-3);
@@ -64,12 +66,12 @@ export function VolumeView({ layer }: { readonly layer: Layer }) {
   }, [layer, others, range?.join()]);
   useEffect(() => {
     projection.current?.setColours(coloursOf(colours));
-    projection.current?.draw(turn.value, zoom.value);
-  }, [colours, turn.value, zoom.value, words.value, size.value]);
-  const rotate = (right: number, down: number): void => {
-    const { around, up } = turn.peek();
-    turn.value = { around: around + right, up: Math.min(1.57, Math.max(-1.57, up + down)) };
-  };
+    projection.current?.draw({ around, up }, zoom);
+  }, [colours, around, up, zoom, words.value, size.value]);
+  const rotate = (right: number, down: number): void =>
+    remember({ turn: [around + right, Math.min(1.57, Math.max(-1.57, up + down)), zoom] });
+  const zoomBy = (factor: number): void =>
+    remember({ turn: [around, up, Math.min(8, Math.max(0.5, zoom * factor))] });
   return (
     <>
       <canvas
@@ -84,16 +86,14 @@ export function VolumeView({ layer }: { readonly layer: Layer }) {
           if (event.currentTarget.hasPointerCapture(event.pointerId))
             rotate(event.movementX * DRAG, event.movementY * DRAG);
         }}
-        onWheel={(event) => {
-          zoom.value = Math.min(8, Math.max(0.5, zoom.value * Math.exp(-event.deltaY * 0.002)));
-        }}
+        onWheel={(event) => zoomBy(Math.exp(-event.deltaY * 0.002))}
         onKeyDown={({ key }) => {
           const [right, down] =
             { ArrowLeft: [-KEY, 0], ArrowRight: [KEY, 0], ArrowUp: [0, -KEY], ArrowDown: [0, KEY] }[key] ??
             [];
           if (right !== undefined && down !== undefined) rotate(right, down);
-          else if (key === "+" || key === "=") zoom.value = Math.min(8, zoom.value * 1.5);
-          else if (key === "-") zoom.value = Math.max(0.5, zoom.value / 1.5);
+          else if (key === "+" || key === "=") zoomBy(1.5);
+          else if (key === "-") zoomBy(1 / 1.5);
         }}
       />
       {words.value && (

@@ -49,7 +49,7 @@ export function decodeCoordinates(
   kernels: Kernels,
   points: number,
   itemSize: 4 | 8,
-  wanted: WantedCoordinate,
+  coordinate: WantedCoordinate,
 ): Uint8Array {
   const grid = gridOf(bytes);
   const result = kernels.allocate(points * itemSize);
@@ -58,7 +58,7 @@ export function decodeCoordinates(
     itemSize === 4
       ? new Float32Array(buffer, byteOffset, points)
       : new Float64Array(buffer, byteOffset, points);
-  const change = calculateCoordinates(grid, numbers, wanted);
+  const change = calculateCoordinates(grid, numbers, coordinate);
   if (change === undefined) return result;
   const ordered = kernels.allocate(result.length);
   reorder(ordered, result, itemSize, change);
@@ -73,18 +73,18 @@ export function decodeCoordinates(
 export function calculateCoordinates(
   grid: Grid,
   numbers: Float32Array | Float64Array,
-  wanted: WantedCoordinate,
+  coordinate: WantedCoordinate,
 ): Reordering | undefined {
   const points = numbers.length;
   if (grid.kind === "reduced") {
-    fillReduced(numbers, grid, wanted);
+    fillReduced(numbers, grid, coordinate);
     return undefined;
   }
   const { rows, columns } = grid;
-  const isOrdered = wanted.order.northUp || wanted.order.fromWest;
-  const change = isOrdered ? reordering(grid, rows * columns, wanted.order) : undefined;
-  const axis = axisOf(grid, wanted);
-  const isLatitude = wanted.name === "latitude";
+  const isOrdered = coordinate.order.northUp || coordinate.order.fromWest;
+  const change = isOrdered ? reordering(grid, rows * columns, coordinate.order) : undefined;
+  const axis = axisOf(grid, coordinate);
+  const isLatitude = coordinate.name === "latitude";
   if (axis !== undefined && points === (isLatitude ? rows : columns)) {
     const { flips = false, firstColumn = 0 } = change ?? {};
     for (let i = 0; i < points; i++) {
@@ -97,8 +97,8 @@ export function calculateCoordinates(
     const got = `${rows} rows of ${columns}`;
     throw damaged(`expected a grid of ${points} points, as many as a chunk has, got ${got}`, grid.offset + 6);
   }
-  const coordinate = axis === undefined ? coordinateOf(grid, wanted) : ofAxis(axis, isLatitude);
-  fill(numbers, grid, coordinate);
+  const valueAt = axis === undefined ? coordinateOf(grid, coordinate) : ofAxis(axis, isLatitude);
+  fill(numbers, grid, valueAt);
   return change;
 }
 
@@ -130,16 +130,16 @@ function fill(
 }
 
 /** What rows have as a latitude each, or columns as a longitude; undefined for grids without. */
-function axisOf(grid: Exclude<Grid, ReducedGrid>, wanted: WantedCoordinate): Axis | undefined {
-  const isLatitude = wanted.name === "latitude";
+function axisOf(grid: Exclude<Grid, ReducedGrid>, coordinate: WantedCoordinate): Axis | undefined {
+  const isLatitude = coordinate.name === "latitude";
   switch (grid.kind) {
     case "latitudes":
-      return isLatitude ? latitudes(grid) : longitudes(grid, wanted);
+      return isLatitude ? latitudes(grid) : longitudes(grid, coordinate);
     case "gaussian":
-      return isLatitude ? gaussianAxis(grid) : longitudes(grid, wanted);
+      return isLatitude ? gaussianAxis(grid) : longitudes(grid, coordinate);
     case "mercator": {
       const { latitude, longitude } = mercatorAxes(grid);
-      return isLatitude ? latitude : (column) => eastOf(longitude(column), wanted);
+      return isLatitude ? latitude : (column) => eastOf(longitude(column), coordinate);
     }
     default:
       return undefined;
@@ -149,7 +149,7 @@ function axisOf(grid: Exclude<Grid, ReducedGrid>, wanted: WantedCoordinate): Axi
 /** Coordinates of points by row and column. */
 function coordinateOf(
   grid: Exclude<Grid, ReducedGrid>,
-  wanted: WantedCoordinate,
+  coordinate: WantedCoordinate,
 ): (row: number, column: number) => number {
   let pointOf: (row: number, column: number) => Point;
   if (grid.kind === "polar" || grid.kind === "lambert") pointOf = pointsOnCone(grid);
@@ -157,8 +157,8 @@ function coordinateOf(
   else throw new Error(`internal error: ${grid.kind} has axes`);
   return (row, column) => {
     const [latitude, longitude] = pointOf(row, column);
-    if (wanted.name === "latitude") return latitude;
-    return grid.kind === "rotated" ? longitude : eastOf(longitude, wanted);
+    if (coordinate.name === "latitude") return latitude;
+    return grid.kind === "rotated" ? longitude : eastOf(longitude, coordinate);
   };
 }
 

@@ -44,7 +44,7 @@ function itemSizeOf(codec: string, { dataType: { name } }: ChunkSpec): ItemSize 
 }
 
 /** What a chunk has of its message: the values of the field, or a coordinate of its grid. */
-interface Wanted {
+interface Configuration {
   readonly order: WantedOrder;
   readonly coordinate?: WantedCoordinate | undefined;
 }
@@ -53,7 +53,7 @@ function readVariable(
   { var: variable }: JsonObject,
   like: WantedCoordinate["like"],
   order: WantedOrder,
-): Wanted {
+): Configuration {
   if (variable !== "latitude" && variable !== "longitude") return { order };
   return { order, coordinate: { name: variable, like, order } };
 }
@@ -81,7 +81,7 @@ export function gribCodecs(source: CodecSource): GribCodecs {
 function messages(
   codec: string,
   forms: CodecForms,
-  read: (configuration: JsonObject) => Wanted,
+  read: (configuration: JsonObject) => Configuration,
   images: ImageCodecs,
 ): CodecEntry {
   return readOnly(codec, {
@@ -104,12 +104,12 @@ function messages(
   });
 }
 
-function readGribOfKerchunk(configuration: JsonObject): Wanted {
+function readGribOfKerchunk(configuration: JsonObject): Configuration {
   readNumcodecs("grib", configuration, ["var", "dtype"]);
   return readVariable(configuration, "eccodes", AS_STORED);
 }
 
-function readGribberish(configuration: JsonObject): Wanted {
+function readGribberish(configuration: JsonObject): Configuration {
   readConfiguration("gribberish", configuration, [
     "id",
     "var",

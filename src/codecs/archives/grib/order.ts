@@ -31,7 +31,7 @@ export interface Reordering {
  * @returns undefined if they have the order that is wanted
  * @throws UnsupportedError for other grids and scanning modes
  */
-export function reordering(grid: Grid, points: number, wanted: WantedOrder): Reordering | undefined {
+export function reordering(grid: Grid, points: number, order: WantedOrder): Reordering | undefined {
   const { scan } = grid;
   const isOther = grid.kind === "gaussian" || grid.kind === "reduced" || grid.kind === "rotated";
   if (isOther || scan.westward || scan.inColumns || scan.alternating) {
@@ -45,8 +45,8 @@ export function reordering(grid: Grid, points: number, wanted: WantedOrder): Reo
   if (columns * rows !== points) {
     throw damaged(`expected ${points} points, got ${rows} rows of ${columns}`, grid.offset + 30);
   }
-  const flips = wanted.northUp && scan.northward;
-  const firstColumn = wanted.fromWest && grid.kind === "latitudes" ? westernmost(grid) : 0;
+  const flips = order.northUp && scan.northward;
+  const firstColumn = order.fromWest && grid.kind === "latitudes" ? westernmost(grid) : 0;
   return flips || firstColumn > 0 ? { rows, columns, flips, firstColumn } : undefined;
 }
 

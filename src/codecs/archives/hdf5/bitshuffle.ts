@@ -33,9 +33,9 @@ const entry = decoderEntry(CODEC, { only: "v3" }, (configuration) => {
     maximum: 255,
     absent: 1,
   });
-  const given = readInteger(CODEC, configuration, "blocksize", { minimum: 0, maximum: MOST, absent: 0 });
+  const blockSize = readInteger(CODEC, configuration, "blocksize", { minimum: 0, maximum: MOST, absent: 0 });
   const compression = readChoice(CODEC, configuration, "compression", ["none", "lz4"], "none");
-  const blocksize = given === 0 ? defaultBlock(elementsize) : given;
+  const blocksize = blockSize === 0 ? defaultBlock(elementsize) : blockSize;
   return compression === "none"
     ? (bytes, context) => decodePlain(bytes, context, elementsize, blocksize * elementsize)
     : (bytes, context) => decodeLz4(bytes, context, elementsize);

@@ -20,14 +20,14 @@ export class PackedBits {
   /** The next integer of at most 32 bits. The caller has looked at `left`. */
   take(width: number): number {
     let value = 0;
-    for (let wanted = width; wanted > 0; ) {
+    for (let missing = width; missing > 0; ) {
       const index = Math.floor(this.#bit / 8);
       const free = 8 - (this.#bit % 8);
-      const count = Math.min(free, wanted);
+      const count = Math.min(free, missing);
       const byte = this.#bytes[index] ?? noItem(this.#bytes, index);
       value = value * 2 ** count + ((byte >> (free - count)) & ((1 << count) - 1));
       this.#bit += count;
-      wanted -= count;
+      missing -= count;
     }
     return value;
   }

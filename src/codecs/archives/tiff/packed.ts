@@ -38,17 +38,17 @@ function unpack(output: Uint8Array, bytes: Uint8Array, { bits, size, littleEndia
   for (let i = 0, row = 0; i < count; row++) {
     let at = row * rowBytes;
     // Up to 39 bits are held: more than integers of 32 bits can shift.
-    let held = 0;
+    let buffered = 0;
     let holding = 0;
     for (const end = Math.min(count, i + perRow); i < end; i++) {
       while (holding < bits) {
-        held = held * 256 + byteOrZero(bytes, at++);
+        buffered = buffered * 256 + byteOrZero(bytes, at++);
         holding += 8;
       }
       holding -= bits;
       const unit = 2 ** holding;
-      let value = Math.floor(held / unit);
-      held -= value * unit;
+      let value = Math.floor(buffered / unit);
+      buffered -= value * unit;
       for (let byte = 0; byte < size; byte++) {
         output[i * size + (littleEndian ? byte : size - 1 - byte)] = value & 255;
         value = Math.floor(value / 256);

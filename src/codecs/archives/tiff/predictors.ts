@@ -49,9 +49,9 @@ function rowsOf(codec: string, configuration: JsonObject, spec: ChunkSpec, lowes
   const shape = readShape(codec, configuration, spec);
   const rank = shape.length;
   const range = { minimum: -rank, maximum: rank - 1, absent: -1 };
-  const given = readInteger(codec, configuration, "axis", range);
-  const axis = given < 0 ? given + rank : given;
-  if (axis < rank + lowest) throw wrongMember(codec, "axis", "one of the last two dimensions", given);
+  const axisOption = readInteger(codec, configuration, "axis", range);
+  const axis = axisOption < 0 ? axisOption + rank : axisOption;
+  if (axis < rank + lowest) throw wrongMember(codec, "axis", "one of the last two dimensions", axisOption);
   return {
     count: product(shape.slice(0, axis)),
     length: at(shape, axis),

@@ -28,12 +28,12 @@ export function renamed(codec: string, original: CodecEntry): CodecEntry {
     forms: { both: ALIKE },
     fromConfig(configuration, spec) {
       readImagecodecs(codec, configuration, [...SETTINGS, "raw", "header"]);
-      for (const [member, wanted] of [
+      for (const [member, expected] of [
         ["raw", false],
         ["header", true],
       ] as const) {
-        if (readChoice(codec, configuration, member, [true, false], wanted) === wanted) continue;
-        throw new UnsupportedError(`wazarr reads ${codec} with "${member}": ${wanted}, got ${!wanted}`, {
+        if (readChoice(codec, configuration, member, [true, false], expected) === expected) continue;
+        throw new UnsupportedError(`wazarr reads ${codec} with "${member}": ${expected}, got ${!expected}`, {
           codec,
         });
       }

@@ -28,7 +28,7 @@ export interface Mode {
 export interface Delta {
   readonly name: "none" | "consecutive" | "lookback" | "conv1";
   /** Latents that the page states before the first batch. */
-  readonly kept: number;
+  readonly stateLength: number;
   /** The farthest lookback; the bits that a prediction of a convolution is shifted by. */
   readonly reach: number;
   readonly secondary: boolean;
@@ -72,10 +72,10 @@ export function readChunk(reader: BitReader, version: Version, type: NumberType,
   const variables = widths.map((width, v): Variable | undefined => {
     const its = bins[v];
     if (its === undefined) return undefined;
-    if (its.count === 0 && count > delta.kept)
+    if (its.count === 0 && count > delta.stateLength)
       throw damaged("expected bins of latents, got none", reader.offset);
     const hasDeltas = v === 1 || (v === 2 && delta.secondary);
-    const stored = readStored(reader, hasDeltas ? delta.kept : 0, width);
+    const stored = readStored(reader, hasDeltas ? delta.stateLength : 0, width);
     const states = Array.from({ length: 4 }, () => reader.read(its.sizeLog, "the states"));
     return { width, bins: its, stored, states };
   });
@@ -160,13 +160,13 @@ const unread = (version: Version, what: string, offset: number): UnsupportedErro
   );
 
 const NO_WEIGHTS = new Uint32Array();
-const NO_DELTA: Delta = { name: "none", kept: 0, reach: 0, secondary: false, weights: NO_WEIGHTS };
+const NO_DELTA: Delta = { name: "none", stateLength: 0, reach: 0, secondary: false, weights: NO_WEIGHTS };
 
 function readDelta(reader: BitReader, version: Version): Delta {
   const { offset } = reader;
   if (version[0] < 3) {
     const order = reader.read(3, "the order of deltas");
-    return order === 0 ? NO_DELTA : { ...NO_DELTA, name: "consecutive", kept: order };
+    return order === 0 ? NO_DELTA : { ...NO_DELTA, name: "consecutive", stateLength: order };
   }
   const code = reader.read(4, "the delta encoding");
   if (code === 0) return NO_DELTA;
@@ -174,7 +174,7 @@ function readDelta(reader: BitReader, version: Version): Delta {
     const order = reader.read(3, "the order of deltas");
     if (order === 0) throw damaged("expected deltas of order 1 to 7, got 0", offset);
     const secondary = reader.read(1, "the delta encoding") === 1;
-    return { ...NO_DELTA, name: "consecutive", kept: order, secondary };
+    return { ...NO_DELTA, name: "consecutive", stateLength: order, secondary };
   }
   if (code === 2) {
     const reachLog = 1 + reader.read(5, "the window");
@@ -187,18 +187,24 @@ function readDelta(reader: BitReader, version: Version): Delta {
       );
     }
     const secondary = reader.read(1, "the delta encoding") === 1;
-    return { ...NO_DELTA, name: "lookback", kept: 2 ** keptLog, reach: 2 ** reachLog, secondary };
+    return { ...NO_DELTA, name: "lookback", stateLength: 2 ** keptLog, reach: 2 ** reachLog, secondary };
   }
   if (code !== 3) throw unread(version, `delta encoding ${code}`, offset);
   const reach = reader.read(5, "a convolution");
   const bias = new Uint32Array(2);
   reader.readWords(bias, 0, 64, "a convolution");
-  const kept = 1 + reader.read(5, "a convolution");
+  const stateLength = 1 + reader.read(5, "a convolution");
   // Integers with a sign stand in their order, the least one as 0.
   const turn = (word: number): number => (word ^ 0x80000000) >>> 0;
-  const weights = Array.from({ length: kept }, () => turn(reader.read(32, "a convolution")));
+  const weights = Array.from({ length: stateLength }, () => turn(reader.read(32, "a convolution")));
   const [low = 0, high = 0] = bias;
-  return { ...NO_DELTA, name: "conv1", kept, reach, weights: Uint32Array.of(low, turn(high), ...weights) };
+  return {
+    ...NO_DELTA,
+    name: "conv1",
+    stateLength,
+    reach,
+    weights: Uint32Array.of(low, turn(high), ...weights),
+  };
 }
 
 /** @throws CodecError if a prediction could exceed integers of twice the width of the latents */

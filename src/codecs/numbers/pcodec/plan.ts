@@ -13,7 +13,7 @@ export const DICTIONARY_LENGTH = 3;
 export const WIDTH = 4;
 export const KIND = 5;
 export const DELTA = 6;
-export const KEPT = 7;
+export const STATE_LENGTH = 7;
 export const REACH = 8;
 const CAPACITY = 9;
 export const WEIGHTS = 10;
@@ -55,7 +55,7 @@ export function planOf(
   const { mode, delta, variables } = chunk;
   const latentWords = width === 64 ? 2 : 1;
   const windows = delta.name !== "lookback" ? 0 : delta.secondary && variables[2] !== undefined ? 2 : 1;
-  const capacity = Math.min(delta.kept + count, 2 * Math.max(delta.reach, BATCH));
+  const capacity = Math.min(delta.stateLength + count, 2 * Math.max(delta.reach, BATCH));
   const scratch = SYMBOLS_LENGTH + (4 * BATCH + LONGEST + windows * capacity) * latentWords;
   const tables = variables.reduce(
     (sum, one) =>
@@ -82,7 +82,7 @@ export function planOf(
   words[WIDTH] = width;
   words[KIND] = KINDS.indexOf(kind);
   words[DELTA] = DELTAS.indexOf(delta.name);
-  words[KEPT] = delta.kept;
+  words[STATE_LENGTH] = delta.stateLength;
   words[REACH] = delta.reach;
   words[CAPACITY] = capacity;
   words[WEIGHTS] = take(delta.weights.length, delta.weights);

@@ -177,19 +177,19 @@ class Blocks {
     const into = this.#shuffled?.subarray(0, decoded.length) ?? decoded;
     const mark = kernels.mark();
     const splits = splitCount(this.#header, decoded.length);
-    const wanted = (split: number, length: number): number => {
+    const neededLength = (split: number, length: number): number => {
       if (filter === "none") return range.end - split * length;
       // Each stream is a plane, and has one byte of each element.
       return filter === "shuffle" && splits > 1 ? Math.ceil(range.end / typesize) : length;
     };
     const offset = this.offsetOf(block);
-    const { parts, taken } = decodeBlock(
+    const { parts, consumed } = decodeBlock(
       into,
       this.#bytes,
       this.#table,
       offset,
       splits,
-      wanted,
+      neededLength,
       this.#streams,
     );
     if (this.#period) unshuffleSpread(kernels, decoded, parts, typesize, range, this.#period);
@@ -202,7 +202,7 @@ class Blocks {
       else bitunshuffle(decoded, content, typesize, this.#workspace);
     }
     kernels.release(mark);
-    return taken;
+    return consumed;
   }
 }
 
@@ -211,7 +211,7 @@ class Blocks {
  * of source bytes they took. Each part has its place in `into` but may be elsewhere: stored parts are views
  * of the source, and a foreign codec allocates its own memory.
  *
- * @param wanted how many bytes are needed of a stream of that length
+ * @param neededLength how many bytes are needed of a stream of that length
  */
 function decodeBlock(
   into: Uint8Array,
@@ -219,9 +219,9 @@ function decodeBlock(
   view: DataView,
   offset: number,
   splits: number,
-  wanted: (split: number, length: number) => number,
+  neededLength: (split: number, length: number) => number,
   streams: StreamContext,
-): { readonly parts: readonly Uint8Array[]; readonly taken: number } {
+): { readonly parts: readonly Uint8Array[]; readonly consumed: number } {
   const length = into.length / splits;
   if (!Number.isInteger(length)) {
     throw new CodecError(`expected a block that divides into ${splits} streams, got ${into.length} bytes`, {
@@ -241,7 +241,7 @@ function decodeBlock(
       });
     }
     const stream = source.subarray(begin, begin + encodedLength);
-    const enough = Math.min(Math.max(wanted(split, length), 0), length);
+    const enough = Math.min(Math.max(neededLength(split, length), 0), length);
     // A stream as long as its decoded bytes is stored.
     parts.push(
       encodedLength === length
@@ -250,7 +250,7 @@ function decodeBlock(
     );
     from = begin + encodedLength;
   }
-  return { parts, taken: from - offset };
+  return { parts, consumed: from - offset };
 }
 
 /** Copies the parts that are elsewhere to their places in `into`. */

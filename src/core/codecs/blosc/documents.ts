@@ -15,11 +15,11 @@ const typesizeOf = (itemSize: number): number => (itemSize > 0 && itemSize < 256
 export const FORMS: CodecForms = {
   defaults(itemSize, form) {
     const shuffle = usualShuffle(itemSize);
-    const own =
+    const members =
       form === "numcodecs"
         ? { shuffle }
         : { shuffle: itemSize === 1 ? "bitshuffle" : "shuffle", typesize: typesizeOf(itemSize) };
-    return { cname: "lz4", clevel: 5, ...own, blocksize: 0 };
+    return { cname: "lz4", clevel: 5, ...members, blocksize: 0 };
   },
   both: {
     toV3({ cname = "lz4", clevel = 5, shuffle = 1, blocksize = 0 }, { itemSize }) {

@@ -16,7 +16,7 @@ import type { CompressorFormat, ForeignFormat } from "./formats.js";
  * If `wanted` is less than the target's length, LZ4 decodes only the first `wanted` bytes and returns that
  * number; the other formats ignore `wanted`.
  */
-export type LzDecoder = (target: Uint8Array, source: Uint8Array, wanted?: number) => number;
+export type LzDecoder = (target: Uint8Array, source: Uint8Array, enough?: number) => number;
 type LzFormat = Exclude<CompressorFormat, ForeignFormat>;
 
 export interface BloscKernels extends Readonly<Record<LzFormat, LzDecoder>> {
@@ -69,12 +69,12 @@ const inWasm = functionsOf((module, find): BloscKernels => {
   const at = (bytes: Uint8Array): number => module.pointer(bytes) ?? -1;
   const decoder = (format: LzFormat): LzDecoder => {
     const decode = find(format);
-    return (target, source, wanted = target.length) => {
+    return (target, source, enough = target.length) => {
       const to = at(target);
       const from = at(source);
       return to < 0 || from < 0
-        ? fallbacks.get()[format](target, source, wanted)
-        : decode(to, target.length, from, source.length, wanted);
+        ? fallbacks.get()[format](target, source, enough)
+        : decode(to, target.length, from, source.length, enough);
     };
   };
   const unshuffleBack = find("unshuffle");

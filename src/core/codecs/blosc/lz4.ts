@@ -41,15 +41,15 @@ export default lz4;
 
 function readAcceleration(configuration: JsonObject): number {
   const range = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1, absent: 1 };
-  const wanted = readInteger(CODEC, configuration, "acceleration", range);
-  return Math.min(Math.max(wanted, 1), MAXIMUM_ACCELERATION);
+  const acceleration = readInteger(CODEC, configuration, "acceleration", range);
+  return Math.min(Math.max(acceleration, 1), MAXIMUM_ACCELERATION);
 }
 
-/** @param wanted bytes that are needed; damage in sequences beyond them goes unnoticed */
+/** @param enough bytes that are needed; damage in sequences beyond them goes unnoticed */
 function decode(
   bytes: Uint8Array,
   { kernels, byteLength, maximumByteLength }: DecodeContext,
-  wanted?: number,
+  enough?: number,
 ): Uint8Array {
   if (bytes.length <= HEADER_LENGTH) {
     throw new CodecError(
@@ -68,8 +68,8 @@ function decode(
   const target = kernels.allocate(length);
   const mark = kernels.mark();
   const source = bloscOperand(kernels, bytes.subarray(HEADER_LENGTH));
-  const result = bloscKernels(kernels).lz4(target, source, wanted);
+  const result = bloscKernels(kernels).lz4(target, source, enough);
   kernels.release(mark);
-  expectDecoded(result, wanted ?? length, "LZ4", CODEC, HEADER_LENGTH);
+  expectDecoded(result, enough ?? length, "LZ4", CODEC, HEADER_LENGTH);
   return target;
 }

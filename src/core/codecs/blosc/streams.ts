@@ -34,9 +34,9 @@ export async function loadForeignCodecs(
   kernels: Kernels,
   format: CompressorFormat | undefined,
 ): Promise<void> {
-  const wanted = [...LOADERS].filter(([name]) => format === undefined || name === format);
+  const loaders = [...LOADERS].filter(([name]) => format === undefined || name === format);
   await Promise.all(
-    wanted.map(async ([name, loader]) => {
+    loaders.map(async ([name, loader]) => {
       const entry = await loader();
       await entry.load?.(kernels);
       loaded.set(name, entry);
@@ -75,13 +75,13 @@ export function decodeStream(
   target: Uint8Array,
   stream: Uint8Array,
   offset: number,
-  wanted: number,
+  enough: number,
   context: StreamContext,
 ): Uint8Array {
   const { kernels, format, decoder } = context;
   if (typeof decoder === "object") return decodeForeign(target.length, stream, offset, decoder, context);
-  const made = decoder(target, bloscOperand(kernels, stream), wanted);
-  expectDecoded(made, format === "lz4" ? wanted : target.length, format, BLOSC, offset);
+  const made = decoder(target, bloscOperand(kernels, stream), enough);
+  expectDecoded(made, format === "lz4" ? enough : target.length, format, BLOSC, offset);
   return target;
 }
 
@@ -115,7 +115,7 @@ export interface BlockDecoders {
  * Decodes block `block` of a chunk and the next one at once, if that is faster.
  *
  * @param target where the first block begins, at least as long as both
- * @param wanted how many bytes are needed there, or more
+ * @param enough how many bytes are needed there, or more
  * @returns how many bytes of the chunk they took; undefined without a second block, or if either is unusual
  * or damaged
  */
@@ -124,7 +124,7 @@ export type BlockPairDecoder = (
   header: BloscHeader,
   block: number,
   target: Uint8Array,
-  wanted: number,
+  enough: number,
   kernels: Kernels,
 ) => number | undefined;
 
@@ -140,11 +140,11 @@ export async function loadBlockPairs(kernels: Kernels, decoders: BlockDecoders):
   if (await pairModule.load(kernels)) decoders.decodePair = decodePair;
 }
 
-const decodePair: BlockPairDecoder = (bytes, header, block, target, wanted, kernels) => {
+const decodePair: BlockPairDecoder = (bytes, header, block, target, enough, kernels) => {
   const { blocksize, filter, format } = header;
   const module = pairModule.of(kernels);
   if (module === undefined || filter !== "none" || format !== "lz4") return undefined;
-  if (splitCount(header, blocksize) > 1 || wanted <= blocksize) return undefined;
+  if (splitCount(header, blocksize) > 1 || enough <= blocksize) return undefined;
   const length = Math.min(blocksize, target.length - blocksize);
   const to = module.pointer(target);
   const first = onlyStreamOf(bytes, block, blocksize);
@@ -155,10 +155,10 @@ const decodePair: BlockPairDecoder = (bytes, header, block, target, wanted, kern
   const from2 = inArena(kernels, module, second);
   kernels.release(mark);
   if (from === undefined || from2 === undefined) return undefined;
-  const wanted2 = Math.min(wanted - blocksize, length);
+  const enoughOfSecond = Math.min(enough - blocksize, length);
   return pairFunctionOf(module)(
     ...[to, blocksize, from, first.length, blocksize],
-    ...[to + blocksize, length, from2, second.length, wanted2],
+    ...[to + blocksize, length, from2, second.length, enoughOfSecond],
   ) === 1
     ? first.length + second.length + 2 * LENGTH_BYTES
     : undefined;

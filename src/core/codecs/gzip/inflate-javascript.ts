@@ -89,15 +89,15 @@ class Inflater {
   }
 
   /** Takes the next `wanted` (at most 16) bits. */
-  #take(wanted: number): number {
+  #take(count: number): number {
     if (this.#count < 16) {
       this.#bits |= pairAt(this.#source, this.#from) << this.#count;
       this.#from += 2;
       this.#count += 16;
     }
-    const value = this.#bits & ((1 << wanted) - 1);
-    this.#bits >>>= wanted;
-    this.#count -= wanted;
+    const value = this.#bits & ((1 << count) - 1);
+    this.#bits >>>= count;
+    this.#count -= count;
     return value;
   }
 

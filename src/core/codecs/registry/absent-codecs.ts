@@ -87,7 +87,7 @@ export function adviceFor(name: string): string | undefined {
   const known = name.startsWith(PREFIX) ? OF_IMAGECODECS[name.slice(PREFIX.length)] : OTHERS[name];
   if (known === undefined) return undefined;
   const { format, decoder, python } = known;
-  const own = `registry.set("${name}", loader) adds a decoder`;
-  const inJavaScript = decoder === undefined ? `${own} of your own` : `${decoder} decodes it: ${own}`;
+  const advice = `registry.set("${name}", loader) adds a decoder`;
+  const inJavaScript = decoder === undefined ? `${advice} of your own` : `${decoder} decodes it: ${advice}`;
   return `it is ${format}; ${inJavaScript.replace(", decodes", " decodes")}, or convert the array with zarr-python and ${python}`;
 }

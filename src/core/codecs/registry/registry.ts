@@ -74,13 +74,13 @@ export class CodecRegistry extends Map<string, RegisteredCodecLoader> {
     return this.get(name) !== undefined;
   }
   override set(name: string, loader: CodecLoader): this {
-    const given = givenLoaders.get(loader) ?? loader;
+    const original = givenLoaders.get(loader) ?? loader;
     const handedOut: RegisteredCodecLoader = async () => {
-      const entry = await given();
+      const entry = await original();
       if (entry.codecKind === undefined) return entry;
       return (await standaloneCodecs.load()).standalone(name, entry, codecSource);
     };
-    givenLoaders.set(handedOut, given);
+    givenLoaders.set(handedOut, original);
     return super.set(name, handedOut);
   }
 }

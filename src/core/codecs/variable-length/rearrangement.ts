@@ -11,10 +11,10 @@ export interface Rearrangement {
   /** The stored place of each element. */
   stored(): Int32Array;
   /** The element at each stored place. */
-  given(): Int32Array;
+  inOrder(): Int32Array;
 }
 export function orderOf(stored: () => Int32Array): Rearrangement {
-  return { stored, given: lazily(() => inverse(stored())) };
+  return { stored, inOrder: lazily(() => inverse(stored())) };
 }
 
 /**
@@ -41,7 +41,7 @@ function inverse(places: Int32Array): Int32Array {
   for (const [i, place] of places.entries()) inverted[place] = i;
   return inverted;
 }
-export function taken(elements: VariableElements, places: Int32Array): VariableElements {
+export function takeElements(elements: VariableElements, places: Int32Array): VariableElements {
   if (!isColumnData(elements)) return Array.from(places, (place) => elements[place]);
   const values = bytesOf(elements);
   return concatenated(Array.from(places, (place) => values[place] ?? noItem(values, place)));

@@ -21,7 +21,7 @@ import { DecodedTooLong } from "../decoder-result.js";
 import { preparePasses } from "../passes.js";
 import type { NamedCodec, VariablePipeline } from "../pipeline.js";
 import { planStoredCopy, runStoredCopy, type StoredCopy } from "../stored-copy.js";
-import { orderOf, placesIn, type Rearrangement, taken } from "./rearrangement.js";
+import { orderOf, placesIn, type Rearrangement, takeElements } from "./rearrangement.js";
 
 /**
  * Assumed limit of the encoded bytes of a chunk, for pipelines. A read limits the decoded bytes with
@@ -112,14 +112,14 @@ export function prepareVariable(
       decode(bytes, kernels, at) {
         try {
           const elements = variable.decode(bytes, kernels, at);
-          return order === undefined ? elements : taken(elements, order.stored());
+          return order === undefined ? elements : takeElements(elements, order.stored());
         } catch (error) {
           throw located(error, name, at);
         }
       },
       encode(elements, kernels, at) {
         try {
-          const stored = order === undefined ? elements : taken(elements, order.given());
+          const stored = order === undefined ? elements : takeElements(elements, order.inOrder());
           return variable.encode(stored, kernels);
         } catch (error) {
           throw located(error, name, at);

@@ -99,8 +99,8 @@ function decodeRange(bytes: Uint8Array, start: number, end: number, context: Dec
   throw new CodecError(`expected ${expected} decoded bytes, got ${decoded.length}`, { codec: CODEC });
 }
 
-/** @param wanted bytes that are needed, by default all */
-export function decode(bytes: Uint8Array, context: DecodeContext, wanted?: number): Uint8Array {
+/** @param enough bytes that are needed, by default all */
+export function decode(bytes: Uint8Array, context: DecodeContext, enough?: number): Uint8Array {
   const claimed = contentSize(bytes);
   const format = {
     codec: CODEC,
@@ -110,7 +110,7 @@ export function decode(bytes: Uint8Array, context: DecodeContext, wanted?: numbe
     maximum: bytes.length * MAXIMUM_EXPANSION,
   };
   return decodeIntoOutput(context, format, (output) => {
-    const result = decodeZstd(context.kernels, output, bytes, wanted);
+    const result = decodeZstd(context.kernels, output, bytes, enough);
     if (result >= 0) return result;
     const { code, reason, offset } = describeFailure(result);
     if (code === OUTPUT_OVERRUN) return undefined;
@@ -150,20 +150,20 @@ export function decodeZstd(
   kernels: Kernels,
   target: Uint8Array,
   source: Uint8Array,
-  wanted = Number.POSITIVE_INFINITY,
+  enough = Number.POSITIVE_INFINITY,
   dictionary = 0,
 ): number {
   const module = kernelModule.of(kernels);
   const decode = module?.exports.decode;
   const to = module?.pointer(target);
   if (module === undefined || decode === undefined || to === undefined)
-    return fallback.get().decodeZstd(target, source, wanted, dictionary);
+    return fallback.get().decodeZstd(target, source, enough, dictionary);
   const mark = kernels.mark();
   const workspace = module.pointer(kernels.allocate(DECODE_WORKSPACE));
   const from = inArena(kernels, module, source);
   kernels.release(mark);
   if (workspace === undefined || from === undefined)
-    return fallback.get().decodeZstd(target, source, wanted, dictionary);
+    return fallback.get().decodeZstd(target, source, enough, dictionary);
   const room = target.length - dictionary;
   return decode(
     to + dictionary,
@@ -171,7 +171,7 @@ export function decodeZstd(
     from,
     source.length,
     workspace,
-    Math.min(wanted, room + 1),
+    Math.min(enough, room + 1),
     dictionary,
   );
 }

@@ -7,7 +7,7 @@ import type { Priority } from "../../stores/requests/request-queue.js";
 import { SharedRequests } from "../../stores/requests/shared-requests.js";
 import type { AbsolutePath, PartsOptions, RangeQuery, Store, ValueState } from "../../stores/store.js";
 import { type Values, valuesOf } from "../../stores/values.js";
-import { writesOf } from "../../stores/write-log.js";
+import { type WriteLog, writesOf } from "../../stores/write-log.js";
 
 let clock = 0;
 
@@ -40,7 +40,7 @@ export async function exchange(
   key: AbsolutePath,
   ranges: readonly RangeQuery[] | undefined,
   options: PartsOptions,
-  writes = writesOf(values.store),
+  writes: WriteLog = writesOf(values.store),
 ): Promise<Exchange> {
   const before = writes.stamp(key);
   const asked = moment();
@@ -56,7 +56,7 @@ export async function exchange(
 /** The requests of one store that reads share. */
 export class Exchanges {
   readonly #values: Values;
-  readonly #writes: ReturnType<typeof writesOf>;
+  readonly #writes: WriteLog;
   readonly #shared = new SharedRequests<Exchange>();
 
   constructor(values: Values) {

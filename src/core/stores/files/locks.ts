@@ -115,8 +115,8 @@ export class FileLock {
    * cannot be removed
    */
   async unlock(): Promise<void> {
-    held.delete(this.#owner);
-    if (held.size === 0) {
+    locksByPath.delete(this.#owner);
+    if (locksByPath.size === 0) {
       clearInterval(renewing);
       renewing = undefined;
     }
@@ -134,18 +134,18 @@ function versionOf(path: string): string | undefined {
 const counterText = (count: number): string => ` ${String(count).padStart(12, "0")}`;
 
 /** Locks that this thread holds, by owner, and the timer that renews them. */
-const held = new Map<string, FileLock>();
+const locksByPath = new Map<string, FileLock>();
 let renewing: NodeJS.Timeout | undefined;
 
 function hold(owner: string, lock: FileLock): void {
-  held.set(owner, lock);
+  locksByPath.set(owner, lock);
   let isBusy = false;
   renewing ??= setInterval(async () => {
     if (isBusy) return;
     isBusy = true;
     // One after the other: a write of many small chunks holds thousands of locks, more than a process may
     // open files.
-    for (const each of [...held.values()]) {
+    for (const each of [...locksByPath.values()]) {
       await each.renew().catch(() => {
         // The lock is lost, or the file system does not answer: `check` will tell.
       });
@@ -227,7 +227,7 @@ interface Watches {
 /** Whether the owner of a lock is dead. @param text the owner's name and what follows it */
 function isDead(text: string, watch: Watch | undefined): boolean {
   const [owner = ""] = text.split(" ");
-  if (isOwn(owner)) return !held.has(owner);
+  if (isOwn(owner)) return !locksByPath.has(owner);
   const life = lifeOf(owner);
   return life === "dead" || (life === "unknown" && watch?.hasStayed(text) === true);
 }

@@ -7,7 +7,7 @@ import { codeOf, isNoEntry } from "../check-store.js";
 /** "unknown": on another host, or on a system that does not tell. */
 type Life = "alive" | "dead" | "unknown";
 
-let own: { readonly host: string; readonly prefix: string } | undefined;
+let thisProcess: { readonly host: string; readonly prefix: string } | undefined;
 let count = 0;
 
 /**
@@ -16,12 +16,12 @@ let count = 0;
  * the first lock, on the thread that takes it.
  */
 function self(): { readonly host: string; readonly prefix: string } {
-  if (own !== undefined) return own;
+  if (thisProcess !== undefined) return thisProcess;
   const boot = textOrNone(() => fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8"));
   const namespace = textOrNone(() => fs.readlinkSync("/proc/self/ns/pid"));
   const host = createHash("sha256").update(`${hostname()} ${boot} ${namespace}`).digest("hex").slice(0, 16);
-  own = { host, prefix: `${host}-${process.pid}-${ownThread()}-${randomUUID()}` };
-  return own;
+  thisProcess = { host, prefix: `${host}-${process.pid}-${ownThread()}-${randomUUID()}` };
+  return thisProcess;
 }
 
 /**

@@ -66,15 +66,15 @@ export class OpenFile implements OpenValue {
   #known: fs.Stats | undefined;
 
   constructor(path: string, key: string, pace: Pace, maximumBytes: number | undefined) {
-    const began = performance.now();
+    const start = performance.now();
     try {
       this.#descriptor = fs.openSync(path, FLAGS);
     } catch (error) {
       // Looking for a file that is missing may be slow, too.
-      pace.measured(performance.now() - began, 0);
+      pace.measured(performance.now() - start, 0);
       throw error;
     }
-    this.#spent = performance.now() - began;
+    this.#spent = performance.now() - start;
     this.#key = key;
     this.#pace = pace;
     this.#maximumBytes = maximumBytes;
@@ -130,10 +130,10 @@ export class OpenFile implements OpenValue {
   }
 
   #timed<Result extends Uint8Array | undefined>(action: () => Result): Result {
-    const began = performance.now();
+    const start = performance.now();
     try {
       const bytes = action();
-      this.#pace.measured(this.#spent + performance.now() - began, bytes?.byteLength ?? 0);
+      this.#pace.measured(this.#spent + performance.now() - start, bytes?.byteLength ?? 0);
       this.#spent = 0;
       return bytes;
     } catch (error) {

@@ -53,10 +53,10 @@ export function adviceForRoot(root: string): string {
   if (kind !== undefined) return "";
   const [, repository, version] = /^(.*)@([^@/]*)$/s.exec(root) ?? [];
   const isRevision = repository !== undefined && kindOf(repository) === "other";
-  const meant = isRevision
+  const advice = isRevision
     ? `: did you mean "${repository}|icechunk://${versionOf(version)}/"?`
     : didYouMean(basename(root), namesBeside(root));
-  return `there is no such directory${meant}`;
+  return `there is no such directory${advice}`;
 }
 
 /** A version as it was written before, "main" or "tag:v1", in an address of today. */

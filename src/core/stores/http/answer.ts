@@ -90,12 +90,12 @@ export function stateOf(
   byteLength?: number,
 ): ValueState {
   const time = headers.get("last-modified") ?? undefined;
-  const told = headers.get(versionHeader);
+  const versionText = headers.get(versionHeader);
   // Some servers leave the quotes of an ETag out; conditions need them.
-  const isBare = told !== null && versionHeader === "etag" && !told.includes('"');
+  const isBare = versionText !== null && versionHeader === "etag" && !versionText.includes('"');
   return {
     byteLength,
-    version: (isBare ? `"${told}"` : told) ?? time,
+    version: (isBare ? `"${versionText}"` : versionText) ?? time,
     modified: Date.parse(time ?? "") || undefined,
   };
 }

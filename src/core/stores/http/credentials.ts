@@ -92,16 +92,16 @@ export function createSender(
   /** Resolves when the latest call of `authorize` with `expired` has ended. */
   let renewal: Promise<unknown> | undefined;
 
-  return async ({ url, method, range, key, headers: own }, signal, send) => {
+  return async ({ url, method, range, key, headers: requestHeaders }, signal, send) => {
     // Without the caller's signal: others may wait for this renewal, too.
-    const within = async <Answer>(name: string, asked: Awaitable<Answer>): Promise<Answer> => {
-      if (!isPending(asked)) return asked;
+    const within = async <Answer>(name: string, request: Awaitable<Answer>): Promise<Answer> => {
+      if (!isPending(request)) return request;
       // `during` may wait for a turn of the event loop first: a failure meanwhile must not count as
       // unhandled.
-      asked.then(undefined, () => {});
+      request.then(undefined, () => {});
       const silence = new Silence(timeout, null);
       try {
-        return await silence.during(() => asked);
+        return await silence.during(() => request);
       } catch (cause) {
         if (!silence.isOver) throw cause;
         throw new StoreError(
@@ -115,7 +115,7 @@ export function createSender(
       const all = merged([
         more,
         typeof headers === "function" ? await within("headers", headers()) : headers,
-        own,
+        requestHeaders,
         part,
       ]);
       const changes =

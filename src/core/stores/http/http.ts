@@ -221,8 +221,13 @@ export class HttpStore extends NetworkStore {
     let sent: Answer["sent"];
     const send = async (to: URL, headers: Headers): Promise<Response> => {
       sent = { url: to, headers };
-      const own = to.origin === url.origin ? overrides : withoutCredentials(overrides);
-      const init: RequestInit & { headers: Headers } = { ...own, method, headers, signal: silence.signal };
+      const sameOriginOverrides = to.origin === url.origin ? overrides : withoutCredentials(overrides);
+      const init: RequestInit & { headers: Headers } = {
+        ...sameOriginOverrides,
+        method,
+        headers,
+        signal: silence.signal,
+      };
       // Only pages have a cache, and some other runtimes refuse the member. A server confirms with 304 what
       // is cached still.
       const mode = cache ?? (options?.current && globalThis.location ? "no-cache" : undefined);
@@ -239,16 +244,16 @@ export class HttpStore extends NetworkStore {
       } catch (cause) {
         if (signal?.aborted) throw cause;
         // Node's error says only "fetch failed"; its `cause` has the reason.
-        const told = [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
+        const message = [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
         // Deno's errors contain the URL with its signature, and every engine's error for a URL with a
         // password contains that URL.
-        const safe = withoutSecrets(told);
+        const safe = withoutSecrets(message);
         const reason = silence.isOver ? silence.problem : safe;
         const isLost = isZarrError(cause, "StoreError") ? cause.isTransient : !isAbort(cause);
         const isTransient = silence.isOver || isLost;
         throw new StoreError(
           `no answer from ${shown(url)}: ${reason}; check the address, the network and, in a browser, CORS`,
-          { key, isTransient, cause: safe === told ? cause : undefined },
+          { key, isTransient, cause: safe === message ? cause : undefined },
         );
       }
     };

@@ -100,10 +100,10 @@ async function readAnswer(
     return cut(await readWhole(answer, options), range);
   }
   ignoredRanges.delete(storageOf(store));
-  const asked = askable(range);
-  const askedLength = "suffixLength" in asked ? asked.suffixLength : asked.length;
+  const request = askable(range);
+  const askedLength = "suffixLength" in request ? request.suffixLength : request.length;
   const bytes = await readBody(answer, Math.min(askedLength, options?.maximumBytes ?? askedLength));
-  if (!isRightPart(answer, asked, bytes.byteLength)) throw partError(answer, asked, bytes.byteLength);
+  if (!isRightPart(answer, request, bytes.byteLength)) throw partError(answer, request, bytes.byteLength);
   const part = sliceRange(bytes, "suffixLength" in range ? range : { offset: 0, length: range.length });
   return { bytes: part, ...partState(answer) };
 }
@@ -123,21 +123,22 @@ function partState(answer: Answer): ValueState {
 }
 
 /** Whether the length of a part, and its Content-Range unless CORS hides it, match the requested range. */
-function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number): boolean {
+function isRightPart({ response }: Answer, request: RangeQuery, byteLength: number): boolean {
   const header = response.headers.get("content-range");
   // CORS hides the header from a browser unless the server exposes it. In a same-origin response it is
   // required.
   if (header === null && response.type === "basic") return false;
   const isSeveral = response.headers.get("content-type")?.startsWith("multipart/") === true;
-  let isRight = !isSeveral && byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
+  let isRight =
+    !isSeveral && byteLength <= ("suffixLength" in request ? request.suffixLength : request.length);
   if (header !== null) {
     // Azurite says "bytes 0--1/0" of an empty value.
     const [, first, last, total] = /^bytes (\d+)-(-?\d+)\/(\d+|\*)$/i.exec(header) ?? [];
     // If the length of the value is unknown, only the start of the range can be checked.
     const expected =
       total === undefined || total === "*"
-        ? { start: "offset" in asked ? asked.offset : Number(first), end: Number(last) + 1 }
-        : resolveRange(asked, Number(total));
+        ? { start: "offset" in request ? request.offset : Number(first), end: Number(last) + 1 }
+        : resolveRange(request, Number(total));
     isRight &&=
       Number(first) === expected.start &&
       Number(last) + 1 === expected.end &&
@@ -171,7 +172,7 @@ async function suffixByLength(
   return value && cut(value, range);
 }
 
-function partError(answer: Answer, asked: RangeQuery, byteLength: number): StoreError {
+function partError(answer: Answer, request: RangeQuery, byteLength: number): StoreError {
   const got = `Content-Range ${JSON.stringify(answer.response.headers.get("content-range"))} and ${byteLength} bytes`;
-  return answerError(answer, `expected the range ${rangeHeader(asked)}, got ${got}`);
+  return answerError(answer, `expected the range ${rangeHeader(request)}, got ${got}`);
 }

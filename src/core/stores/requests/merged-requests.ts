@@ -25,8 +25,8 @@ export interface CoalesceOptions {
 export const DEFAULT_COALESCING: CoalesceOptions = { maximumGap: 32 << 10, maximumSize: 5 << 20 };
 
 /** Adds the defaults to the given options. @throws InvalidArgumentError for a negative size or NaN */
-export function coalescing(given: Partial<CoalesceOptions> | undefined): CoalesceOptions {
-  const { maximumGap, maximumSize } = { ...DEFAULT_COALESCING, ...given };
+export function coalescing(options: Partial<CoalesceOptions> | undefined): CoalesceOptions {
+  const { maximumGap, maximumSize } = { ...DEFAULT_COALESCING, ...options };
   if (maximumGap >= 0 && maximumSize >= 0) return { maximumGap, maximumSize };
   throw new InvalidArgumentError(
     `coalesce: expected sizes of 0 or more, got ${maximumGap} and ${maximumSize}`,

@@ -59,8 +59,8 @@ export function checkRetry(
 ): void {
   checkNames(options, name, known);
   const { attempts = 1, baseDelay = 0, maxDelay = 0 } = options;
-  for (const [option, given] of Object.entries({ attempts, baseDelay, maxDelay }))
-    if (!(given >= 0)) throw invalid(option, "0 or more", given);
+  for (const [option, value] of Object.entries({ attempts, baseDelay, maxDelay }))
+    if (!(value >= 0)) throw invalid(option, "0 or more", value);
 }
 
 /** Transient HTTP statuses: 408 Request Timeout, 429 Too Many Requests, and server errors. */
@@ -96,10 +96,10 @@ export async function again<Result>(
   const { retryIf = isTransient, onRetry } = options;
   let last = error;
   for (let attempt = 1; ; attempt++) {
-    const told = isZarrError(last, "StoreError") ? milliseconds(last.retryAfter) : 0;
-    if (signal?.aborted || attempt >= attempts || told > maxDelay || !retryIf(last)) throw last;
+    const retryAfter = isZarrError(last, "StoreError") ? milliseconds(last.retryAfter) : 0;
+    if (signal?.aborted || attempt >= attempts || retryAfter > maxDelay || !retryIf(last)) throw last;
     // The random delay comes on top of `Retry-After`, because the server sends other clients the same value.
-    const delay = told + Math.random() * Math.min(maxDelay, baseDelay * 2 ** (attempt - 1));
+    const delay = retryAfter + Math.random() * Math.min(maxDelay, baseDelay * 2 ** (attempt - 1));
     onRetry?.({ key, error: last, attempt, delay });
     await pause(delay, signal);
     try {

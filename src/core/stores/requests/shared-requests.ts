@@ -81,7 +81,7 @@ export class SharedRequest<Answer> {
   /** Readers, and callers of `keep`. */
   readonly #waiters: Waiters;
   readonly #forget: () => void;
-  #kept = 0;
+  #keepers = 0;
   #isAnswered = false;
 
   /** @param forget removes the request, so that the next reader asks again */
@@ -91,7 +91,7 @@ export class SharedRequest<Answer> {
     this.#forget = forget;
     const answered = (): void => {
       this.#isAnswered = true;
-      if (this.#kept === 0) forget();
+      if (this.#keepers === 0) forget();
     };
     answer.then(answered, answered);
   }
@@ -110,11 +110,11 @@ export class SharedRequest<Answer> {
 
   /** Keeps the answer for a later reader. @returns a function that ends this */
   keep(priority: Priority | undefined): () => void {
-    this.#kept++;
+    this.#keepers++;
     const leave = this.#waiters.join(priority);
     return () => {
-      this.#kept--;
-      if (this.#isAnswered && this.#kept === 0) this.#forget();
+      this.#keepers--;
+      if (this.#isAnswered && this.#keepers === 0) this.#forget();
       else if (leave()) this.#abort(undefined);
     };
   }
@@ -131,14 +131,14 @@ export class SharedRequest<Answer> {
  * callers have aborted, and its priority is the highest of theirs.
  */
 export async function untilNobodyWaits<Result>(
-  wanted: readonly Pick<StoreOptions, "signal" | "priority">[],
+  callers: readonly Pick<StoreOptions, "signal" | "priority">[],
   read: (options: Pick<Waiters, "signal" | "priority">) => Promise<Result>,
 ): Promise<Result> {
   const waiters = new Waiters(undefined);
   // All join before the first may leave: a caller whose signal is aborted already must not end the request of
   // the others.
-  const leaves = wanted.map(({ priority }) => waiters.join(priority));
-  const forget = wanted.map(({ signal }, i) => {
+  const leaves = callers.map(({ priority }) => waiters.join(priority));
+  const forget = callers.map(({ signal }, i) => {
     const left = (): void => {
       if (leaves[i]?.()) waiters.abort(signal?.reason);
     };

@@ -22,8 +22,8 @@ export async function partsOf(
   ranges: readonly RangeQuery[] | undefined,
   { maximumBytes, signal }: StoreOptions,
 ): Promise<Uint8Array[]> {
-  const wanted = ranges ?? [{ offset: 0, length: file.size }];
-  const spans = wanted.map((range) => resolveRange(range, file.size));
+  const extents = ranges ?? [{ offset: 0, length: file.size }];
+  const spans = extents.map((range) => resolveRange(range, file.size));
   for (const { start, end } of spans) checkByteLength(end - start, maximumBytes, key);
   const parts = await Promise.all(
     spans.map(async ({ start, end }) => {

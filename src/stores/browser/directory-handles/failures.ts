@@ -47,8 +47,8 @@ export function isChange(error: unknown): boolean {
 
 /** What to throw for a file that was changed. @param cause how the browser said so, if it noticed */
 export function changed(cause?: unknown): Error {
-  const said = cause instanceof Error ? cause.message : "its size or time is another";
-  const error = new Error(said, { cause });
+  const reason = cause instanceof Error ? cause.message : "its size or time is another";
+  const error = new Error(reason, { cause });
   return Object.assign(error, { name: "NotReadableError" });
 }
 

@@ -29,7 +29,7 @@ import { loadReader, type Rows } from "./rows.js";
 const LONGEST_DOCUMENT = 256 << 20;
 const LONGEST_FILE = 64 << 20;
 /** Bounds on files of references that are kept: their memory, and how many. */
-const KEPT = { bytes: 256 << 20, entries: 1024 };
+const CACHE_BOUNDS = { bytes: 256 << 20, entries: 1024 };
 /** Most chunks of an array that is listed. */
 const MOST_LISTED = 10_000_000;
 
@@ -56,7 +56,7 @@ class ParquetReferences extends NetworkStore implements Listable {
   readonly #read: (file: Uint8Array) => Promise<Rows>;
   readonly #files: AddressedFiles;
   /** By key; undefined is a file that is missing: all of its chunks are. */
-  readonly #records = new BoundedCache<AbsolutePath, Promise<Rows | undefined>>(KEPT);
+  readonly #records = new BoundedCache<AbsolutePath, Promise<Rows | undefined>>(CACHE_BOUNDS);
 
   constructor(
     folder: Readable,
@@ -163,8 +163,8 @@ class ParquetReferences extends NetworkStore implements Listable {
     options: StoreOptions | undefined,
   ): Promise<Rows | undefined> {
     const { recordSize } = this.#layout;
-    const asked = { priority: options?.priority, maximumBytes: LONGEST_FILE };
-    const file = checkBytes(await this.#folder.get(key, asked), key);
+    const requestOptions = { priority: options?.priority, maximumBytes: LONGEST_FILE };
+    const file = checkBytes(await this.#folder.get(key, requestOptions), key);
     if (file === undefined) return undefined;
     let rows: Rows;
     try {

@@ -51,9 +51,9 @@ export function checkAlike(
 ): void {
   for (const member of members) expectSame(store, path, member, expected[member], found[member]);
   // As an index has them.
-  const [own, other] = [withFillInBase64(expected).attributes, withFillInBase64(found).attributes];
-  if (!isJsonObject(own) || !isJsonObject(other)) return;
-  for (const member of MEANING) expectSame(store, path, `attribute ${member}`, own[member], other[member]);
+  const [first, other] = [withFillInBase64(expected).attributes, withFillInBase64(found).attributes];
+  if (!isJsonObject(first) || !isJsonObject(other)) return;
+  for (const member of MEANING) expectSame(store, path, `attribute ${member}`, first[member], other[member]);
 }
 
 /** Tells which attributes differ from those of the first file, which are kept. */
@@ -67,16 +67,16 @@ export function tellAttributes(
     const { attributes } = withFillInBase64(document);
     return isJsonObject(attributes) ? attributes : {};
   };
-  const own = attributesOf(at(documents, 0));
+  const first = attributesOf(at(documents, 0));
   for (const [i, document] of documents.entries()) {
     const found = attributesOf(document);
-    const names = new Set([...Object.keys(own), ...Object.keys(found)]);
-    const others = [...names].filter((name) => textOf(own[name]) !== textOf(found[name]));
+    const names = new Set([...Object.keys(first), ...Object.keys(found)]);
+    const others = [...names].filter((name) => textOf(first[name]) !== textOf(found[name]));
     for (const name of others)
       tell(
         at(parts, i).store,
         path,
-        `attribute ${name} is ${textOf(found[name])}, and ${textOf(own[name])} in the first file, which is kept`,
+        `attribute ${name} is ${textOf(found[name])}, and ${textOf(first[name])} in the first file, which is kept`,
       );
   }
 }
@@ -96,9 +96,9 @@ export function expectSame(
   expected?: Json,
   found?: Json,
 ): void {
-  const [own, other] = [textOf(expected), textOf(found)];
-  if (own !== other)
-    throw refusal(store, path, `${what}: expected ${own} as in the first file, got ${other}`);
+  const [first, other] = [textOf(expected), textOf(found)];
+  if (first !== other)
+    throw refusal(store, path, `${what}: expected ${first} as in the first file, got ${other}`);
 }
 
 /** @throws StoreError for another shape, or other elements */

@@ -68,8 +68,8 @@ export function alongAxis(
       const chunk = coordinates[axis] ?? -1;
       if (chunk < 0 || chunk * size >= length) return undefined;
       const file = find(chunk);
-      const own = coordinates.map((each, d) => (d === axis ? chunk - at(starts, file) : each));
-      return inFile(at(parts, file), own);
+      const fileCoordinates = coordinates.map((each, d) => (d === axis ? chunk - at(starts, file) : each));
+      return inFile(at(parts, file), fileCoordinates);
     },
     async *chunks() {
       for (const [i, { node }] of parts.entries())

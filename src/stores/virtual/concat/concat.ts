@@ -29,11 +29,11 @@ export function concatenated(
   dimension: string,
   onDifference?: (difference: string) => void,
 ): VirtualGroup {
-  const told = new Set<string>();
+  const differences = new Set<string>();
   const tell = (store: VirtualStore, path: string, message: string): void => {
     const difference = `${store.file.name}, ${path}: ${message}`;
-    if (!told.has(difference)) callListener(onDifference, difference);
-    told.add(difference);
+    if (!differences.has(difference)) callListener(onDifference, difference);
+    differences.add(difference);
   };
   return joinGroups(
     stores.map((store) => ({ store, node: store.rootGroup })),
@@ -70,20 +70,20 @@ function joinGroups(parts: readonly Part<VirtualGroup>[], joining: Joining, path
       );
       const [head] = children;
       if (head?.node === undefined) return undefined;
-      const own = `${path}${name}`;
+      const childPath = `${path}${name}`;
       if (head.node.kind === "group")
         return joinGroups(
-          children.map((part) => groupOf(part, own)),
+          children.map((part) => groupOf(part, childPath)),
           joining,
-          `${own}/`,
+          `${childPath}/`,
         );
       isNew ??= hasNew();
       return joinArrays(
-        children.map((part) => arrayOf(part, own)),
+        children.map((part) => arrayOf(part, childPath)),
         name,
         joining,
         await isNew,
-        own,
+        childPath,
       );
     },
   };
@@ -118,8 +118,8 @@ async function joinArrays(
   if (axis >= 0 || isStacked)
     for (const [i, each] of originals.entries()) checkGrid(at(found, i).store, path, each);
   const parts = found.map((part, i) => {
-    const own = at(originals, i);
-    return isStep(own, names, dimension) ? stepOf(part, own, dimension) : part;
+    const original = at(originals, i);
+    return isStep(original, names, dimension) ? stepOf(part, original, dimension) : part;
   });
   const documents = await Promise.all(parts.map(({ node }) => node.document()));
   // An index may have gathered its elements: how they are stored is then nothing that the files differ in.

@@ -62,9 +62,9 @@ async function readAttribute(file: Hdf5File, bytes: Uint8Array): Promise<RawAttr
   const [nameLength, typeLength, spaceLength] = [cursor.u16(), cursor.u16(), cursor.u16()];
   if (version === 3) cursor.skip(1);
   const part = (length: number) => {
-    const taken = cursor.take(length);
+    const slice = cursor.take(length);
     if (version === 1) cursor.skip((8 - (length % 8)) % 8);
-    return taken;
+    return slice;
   };
   const name = textOf(part(nameLength)).replace(/\0.*$/s, "");
   const typeBytes = await shared(file, MESSAGE.dataType, part(typeLength), version > 1 && (flags & 1) !== 0);

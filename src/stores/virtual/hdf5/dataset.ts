@@ -68,13 +68,13 @@ export function datasetArray(
     kind: "array",
     document,
 
-    async chunk(given) {
+    async chunk(chunkCoordinates) {
       const dataset = await described();
       const { shape, chunk, zarr, layout, itemSize, finder } = dataset;
-      const inner = given.length - shape.length;
-      if (inner !== zarr.inner.length || given.slice(shape.length).some((each) => each !== 0))
+      const inner = chunkCoordinates.length - shape.length;
+      if (inner !== zarr.inner.length || chunkCoordinates.slice(shape.length).some((each) => each !== 0))
         return undefined;
-      const coordinates = given.slice(0, shape.length);
+      const coordinates = chunkCoordinates.slice(0, shape.length);
       const grid = gridOf(shape, chunk);
       if (coordinates.some((each, d) => each >= at(grid, d))) return undefined;
       const found =

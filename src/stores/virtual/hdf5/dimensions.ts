@@ -73,17 +73,17 @@ async function nameOf(
   scope: Scope,
 ): Promise<string | null> {
   if (address === undefined) return null;
-  const own = await hiddenAttribute(objects, await objects.at(address), "NAME");
-  const isName = typeof own === "string" && own !== "" && !own.startsWith(PURE);
+  const scaleName = await hiddenAttribute(objects, await objects.at(address), "NAME");
+  const isName = typeof scaleName === "string" && scaleName !== "" && !scaleName.startsWith(PURE);
   // A scale mostly has the name of its link, which saves reading all links.
   if (isName)
     for (let each: Scope | undefined = scope; each !== undefined; each = each.parent)
-      if ((await each.addressOf(own)) === address) return own;
+      if ((await each.addressOf(scaleName)) === address) return scaleName;
   for (let each: Scope | undefined = scope; each !== undefined; each = each.parent) {
     const name = (await each.namesByAddress()).get(address);
     if (name !== undefined) return name;
   }
-  return isName ? own : null;
+  return isName ? scaleName : null;
 }
 
 /** netCDF-4 numbers its dimensions, and a coordinate variable of several has their numbers. */

@@ -43,8 +43,8 @@ async function elementAsJson(heap: GlobalHeap, type: Hdf5Type, bytes: Uint8Array
     }
     case "compound": {
       const members: [string, Json][] = [];
-      for (const { name, offset, type: own } of type.members) {
-        const value = await elementAsJson(heap, own, bytes.subarray(offset, offset + own.size));
+      for (const { name, offset, type: memberType } of type.members) {
+        const value = await elementAsJson(heap, memberType, bytes.subarray(offset, offset + memberType.size));
         if (value === undefined) return undefined;
         members.push([name, value]);
       }

@@ -31,8 +31,11 @@ export async function fillAsJson(
       ];
     case "compound": {
       const members: [string, Json][] = [];
-      for (const { name, offset, type: own } of type.members)
-        members.push([name, await fillAsJson(heap, own, stored.subarray(offset, offset + own.size))]);
+      for (const { name, offset, type: memberType } of type.members)
+        members.push([
+          name,
+          await fillAsJson(heap, memberType, stored.subarray(offset, offset + memberType.size)),
+        ]);
       const values = members.map(([, value]) => value);
       const isComplex = members.map(([name]) => name).join() === "r,i";
       return isComplex ? values : Object.fromEntries(members);

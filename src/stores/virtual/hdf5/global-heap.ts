@@ -7,7 +7,7 @@ import type { Hdf5File } from "./hdf5-file.js";
 export const variableSize = (file: Hdf5File): number => 8 + file.sizes.offset;
 
 /** Bytes of collections to keep. */
-const KEPT = 16 << 20;
+const CACHE_BYTES = 16 << 20;
 const LARGEST_COLLECTION = 256 << 20;
 
 type Collection = ReadonlyMap<number, Uint8Array>;
@@ -15,7 +15,7 @@ type Collection = ReadonlyMap<number, Uint8Array>;
 /** Reads what elements of variable length refer to, through a cache of collections. */
 export class GlobalHeap {
   readonly #file: Hdf5File;
-  readonly #collections = new BoundedCache<number, Promise<Collection>>({ bytes: KEPT });
+  readonly #collections = new BoundedCache<number, Promise<Collection>>({ bytes: CACHE_BYTES });
 
   constructor(file: Hdf5File) {
     this.#file = file;

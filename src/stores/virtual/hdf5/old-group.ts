@@ -31,7 +31,7 @@ export async function findOldLink(
   const cursor = file.cursor(message, "symbol table");
   let address = cursor.addressOf("a B-tree");
   const names = await readLocalHeap(file, cursor.addressOf("a local heap"));
-  const wanted = new TextEncoder().encode(name);
+  const target = new TextEncoder().encode(name);
   for (let depth = 0; depth <= DEEPEST; depth++) {
     const { level, count, entries } = await readTreeNode(file, address);
     let child: number | undefined;
@@ -41,7 +41,7 @@ export async function findOldLink(
       const start = entries.at;
       const end = entries.length();
       entries.at = start;
-      if (compareNames(wanted, bytesAt(file, names, end)) <= 0) child = found;
+      if (compareNames(target, bytesAt(file, names, end)) <= 0) child = found;
     }
     if (child === undefined) return undefined;
     if (level === 0) return (await readTable(file, child, names)).find((link) => link.name === name);

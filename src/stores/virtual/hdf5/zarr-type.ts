@@ -110,15 +110,15 @@ function structOf(type: Hdf5Type, path: string): Pick<ZarrType, "dataType" | "en
   const orders = new Set<Endian>();
   const runs: Run[] = [];
   const walk = (members: typeof type.members, base: number): Json => {
-    const fields = members.map(({ name, offset, type: own }): Json => {
-      if (own.class === "compound" && complexOf(own) === undefined) {
-        const inner = walk(own.members, base + offset);
+    const fields = members.map(({ name, offset, type: memberType }): Json => {
+      if (memberType.class === "compound" && complexOf(memberType) === undefined) {
+        const inner = walk(memberType.members, base + offset);
         return { name, data_type: inner };
       }
-      const order = endianOf(own);
+      const order = endianOf(memberType);
       if (order !== undefined) orders.add(order);
-      runs.push(...runsOf(own, base + offset));
-      return { name, data_type: scalarOf(own, path) };
+      runs.push(...runsOf(memberType, base + offset));
+      return { name, data_type: scalarOf(memberType, path) };
     });
     return { name: "struct", configuration: { fields } };
   };

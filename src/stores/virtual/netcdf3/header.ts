@@ -142,9 +142,9 @@ function parse(fields: Fields, byteLength: number): NetcdfHeader {
 
 /** As many records as the file has, if its writer did not say. */
 function recordsIn(variables: readonly NetcdfVariable[], byteLength: number): number {
-  const own = variables.filter(isRecord);
-  const size = recordSize(own);
-  const first = own.reduce((least, { offset }) => Math.min(least, offset), byteLength);
+  const records = variables.filter(isRecord);
+  const size = recordSize(records);
+  const first = records.reduce((least, { offset }) => Math.min(least, offset), byteLength);
   return size === 0 ? 0 : Math.floor((byteLength - first) / size);
 }
 
@@ -153,19 +153,19 @@ function readVariable(fields: Fields, dimensions: readonly NetcdfDimension[]): N
   const rank = fields.count();
   if (rank > MOST_DIMENSIONS)
     throw fields.refusal(`expected at most ${MOST_DIMENSIONS} dimensions, got ${rank}`);
-  const own = Array.from({ length: rank }, () => {
+  const dimensionIds = Array.from({ length: rank }, () => {
     const found = dimensions[fields.count()];
     if (found === undefined)
       throw fields.refusal(`variable ${JSON.stringify(name)} has a dimension that is not there`);
     return found;
   });
-  if (own.some(({ length }, d) => length === undefined && d > 0))
+  if (dimensionIds.some(({ length }, d) => length === undefined && d > 0))
     throw fields.refusal(`variable ${JSON.stringify(name)} has records in another dimension than the first`);
   const attributes = readAttributes(fields);
   const type = typeOf(fields, name);
   // Its length, which is wrong for long variables, and can be calculated.
   fields.count();
-  return { name, dimensions: own, attributes, type, offset: fields.offset() };
+  return { name, dimensions: dimensionIds, attributes, type, offset: fields.offset() };
 }
 
 function readAttributes(fields: Fields): JsonObject {
@@ -236,8 +236,8 @@ export function bytesOfVariable({ dimensions, type }: NetcdfVariable): number {
 
 /** Bytes from one record to the next: those of all variables, each padded to 4, unless there is only one. */
 export function recordSize(variables: readonly NetcdfVariable[]): number {
-  const own = variables.filter(isRecord);
-  const [only] = own;
-  if (own.length === 1 && only !== undefined) return bytesOfVariable(only);
-  return own.reduce((sum, variable) => sum + Math.ceil(bytesOfVariable(variable) / 4) * 4, 0);
+  const records = variables.filter(isRecord);
+  const [only] = records;
+  if (records.length === 1 && only !== undefined) return bytesOfVariable(only);
+  return records.reduce((sum, variable) => sum + Math.ceil(bytesOfVariable(variable) / 4) * 4, 0);
 }

@@ -128,17 +128,17 @@ async function plainChunk(
   const { height, chunkHeight, directory } = image;
   const rowBytes = bytesOfRow(image);
   const end = Math.min(first + count, height);
-  const wanted: { readonly strip: number; readonly from: number; readonly to: number }[] = [];
+  const stripRanges: { readonly strip: number; readonly from: number; readonly to: number }[] = [];
   for (let row = first; row < end; ) {
     const strip = Math.floor(row / chunkHeight);
     const to = Math.min(end, (strip + 1) * chunkHeight);
-    wanted.push({ strip, from: row - strip * chunkHeight, to: to - strip * chunkHeight });
+    stripRanges.push({ strip, from: row - strip * chunkHeight, to: to - strip * chunkHeight });
     row = to;
   }
-  const found = await Promise.all(wanted.map(({ strip }) => blocks(plane + strip)));
+  const found = await Promise.all(stripRanges.map(({ strip }) => blocks(plane + strip)));
   if (found.every((block) => block === undefined)) return undefined;
   const parts: (Extent | Uint8Array)[] = [];
-  for (const [i, { strip, from, to }] of wanted.entries()) {
+  for (const [i, { strip, from, to }] of stripRanges.entries()) {
     const block = found[i];
     const length = (to - from) * rowBytes;
     if (block === undefined) {

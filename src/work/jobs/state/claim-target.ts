@@ -2,7 +2,7 @@
 
 import { addressOfNode, CheckedStore, describe, openIfThere, withoutSecrets } from "../../../extend.js";
 import { AlreadyExistsError, type Location, UnsupportedError } from "../../../index.js";
-import type { Asked, NodeAddress } from "../plan.js";
+import type { NodeAddress, PlanRequest } from "../plan.js";
 import type { PlanOptions } from "../plan-options.js";
 import { newPlanId, otherPlanAsked, unfinishedPlan } from "./unfinished.js";
 
@@ -24,7 +24,7 @@ interface Claim {
    * made.
    */
   readonly replace: boolean;
-  readonly asked: Asked;
+  readonly asked: PlanRequest;
 }
 
 /**
@@ -41,12 +41,13 @@ export async function claimTarget(
   options: PlanOptions,
 ): Promise<Claim> {
   const { overwrite = false, resume = false, signal } = options;
-  const asked = askedOf(job, source, options);
-  const begun = overwrite && !resume ? undefined : await unfinishedPlan(to, id, { signal });
-  if (resume && begun !== undefined) return { id: begun, replace: overwrite || begun !== id, asked };
+  const request = askedOf(job, source, options);
+  const unfinished = overwrite && !resume ? undefined : await unfinishedPlan(to, id, { signal });
+  if (resume && unfinished !== undefined)
+    return { id: unfinished, replace: overwrite || unfinished !== id, asked: request };
   const store = new CheckedStore(to.store);
   const isReplaced = store.canList && to.store.delete !== undefined;
-  if (overwrite && isReplaced) return { id: newPlanId(id), replace: true, asked };
+  if (overwrite && isReplaced) return { id: newPlanId(id), replace: true, asked: request };
   for (const location of nodes) {
     const found = (await openIfThere(location, { attrs: false, signal }))?.kind;
     if (found === undefined) continue;
@@ -56,40 +57,41 @@ export async function claimTarget(
         { path: location.path },
       );
     const there = `${found === "array" ? "an array" : "a group"} already exists`;
-    if (begun === undefined && !resume)
+    if (unfinished === undefined && !resume)
       throw new AlreadyExistsError(`${there}; overwrite: true replaces it`, { path: location.path });
-    const other = begun === undefined ? await otherPlanAsked(to, { signal }) : undefined;
+    const other = unfinished === undefined ? await otherPlanAsked(to, { signal }) : undefined;
     if (other !== undefined)
       throw new AlreadyExistsError(
-        `${there}: an unfinished ${other.job ?? "job"} there was begun ${differences(other, asked)}; pass the same options with resume: true to continue it`,
+        `${there}: an unfinished ${other.job ?? "job"} there was begun ${differences(other, request)}; pass the same options with resume: true to continue it`,
         { path: location.path },
       );
-    const what = begun
+    const what = unfinished
       ? `this ${job} was begun there and is unfinished; resume: true continues it`
       : `no ${job} from this source with these options is unfinished there, so there is nothing to resume`;
     throw new AlreadyExistsError(`${there}: ${what}; overwrite: true replaces it`, { path: location.path });
   }
-  return { id: overwrite ? newPlanId(id) : id, replace: overwrite, asked };
+  return { id: overwrite ? newPlanId(id) : id, replace: overwrite, asked: request };
 }
 
 /** Options that do not change what a plan does, or that say how it begins. */
 const APART: readonly string[] = ["open", "overwrite", "resume", "signal"];
 
-function askedOf(job: string, { store, path }: NodeAddress, options: PlanOptions): Asked {
-  const given = Object.entries(options).filter(
+function askedOf(job: string, { store, path }: NodeAddress, options: PlanOptions): PlanRequest {
+  const stated = Object.entries(options).filter(
     ([name, value]) => value !== undefined && !APART.includes(name),
   );
   const source = addressOfNode(withoutSecrets(store), path);
-  return { job, source, ...Object.fromEntries(given.map(([name, value]) => [name, describe(value)])) };
+  return { job, source, ...Object.fromEntries(stated.map(([name, value]) => [name, describe(value)])) };
 }
 
 /** How an unfinished plan differs from the one that is asked for: "with another ...". */
-function differences(there: Asked, here: Asked): string {
+function differences(there: PlanRequest, here: PlanRequest): string {
   const names = [...new Set([...Object.keys(there), ...Object.keys(here)])];
-  const told = names
+  const difference = names
     .filter((name) => there[name] !== here[name])
     .map((name) => `${name} (${there[name] ?? "not given"} there, ${here[name] ?? "not given"} here)`);
   if (Object.keys(there).length === 0) return "with other options, which its notes do not list";
-  if (told.length === 0) return "before the metadata of the source changed, or by another version of wazarr";
-  return `with another ${told.join(", ")}`;
+  if (difference.length === 0)
+    return "before the metadata of the source changed, or by another version of wazarr";
+  return `with another ${difference.join(", ")}`;
 }

@@ -18,7 +18,7 @@ import {
   type WritableStore,
 } from "../../../index.js";
 import type { Outcome } from "../context.js";
-import { type Asked, type Plan, taskCount } from "../plan.js";
+import { type Plan, type PlanRequest, taskCount } from "../plan.js";
 
 /** Path of a file or node in the `JOBS` directory of one plan. */
 export function jobPath(target: AbsolutePath, plan: string, name: string): AbsolutePath {
@@ -180,9 +180,9 @@ interface Notes {
   readonly sources: Map<string, string>;
 }
 
-function encodeNotes({ done, results, sources }: Notes, asked: Asked = {}): Uint8Array {
+function encodeNotes({ done, results, sources }: Notes, request: PlanRequest = {}): Uint8Array {
   const notes = {
-    asked,
+    asked: request,
     done: rangesOf(done),
     results: Object.fromEntries(results),
     sources: Object.fromEntries(sources),

@@ -3,7 +3,7 @@
 import { JOBS, keyBelow } from "../../../core/for-work.js";
 import { CheckedStore, checkNames, Member, parseJson, STORE_OPTIONS, toLocation } from "../../../extend.js";
 import { type AbsolutePath, isZarrError, Location, type Store, type StoreOptions } from "../../../index.js";
-import type { Asked } from "../plan.js";
+import type { PlanRequest } from "../plan.js";
 import { isStored, LONGEST_LEDGER, ledgerKeys } from "./ledger.js";
 
 /** Whether a run of the plan is unfinished or in progress at the target. */
@@ -56,7 +56,10 @@ export async function hasOtherPlan(target: Location, plan: string, options: Stor
  * Finds a plan that is unfinished or in progress at the target, and returns what it was asked: an empty
  * object if its notes do not tell; undefined if there is no plan, or the store cannot be listed.
  */
-export async function otherPlanAsked(target: Location, options: StoreOptions): Promise<Asked | undefined> {
+export async function otherPlanAsked(
+  target: Location,
+  options: StoreOptions,
+): Promise<PlanRequest | undefined> {
   const store = new CheckedStore(target.store);
   if (!store.canList) return undefined;
   for (const plan of await plansAt(target, options))
@@ -68,12 +71,12 @@ export async function otherPlanAsked(target: Location, options: StoreOptions): P
 }
 
 /** @returns empty for a file that is torn, or of an earlier version */
-function askedIn(bytes: Uint8Array, key: AbsolutePath): Asked {
+function askedIn(bytes: Uint8Array, key: AbsolutePath): PlanRequest {
   try {
-    const asked = new Member(parseJson(bytes, { key }), { key }).get("asked");
-    const entries = asked.isNull
+    const request = new Member(parseJson(bytes, { key }), { key }).get("asked");
+    const entries = request.isNull
       ? []
-      : Object.keys(asked.object()).map((name) => [name, asked.get(name).string()]);
+      : Object.keys(request.object()).map((name) => [name, request.get(name).string()]);
     return Object.fromEntries(entries);
   } catch (error) {
     if (!isZarrError(error)) throw error;

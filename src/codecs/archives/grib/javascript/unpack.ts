@@ -18,11 +18,11 @@ export function unpack(target: Floats, source: Uint8Array, width: number, scalin
         byte = source[at++] ?? noItem(source, at - 1);
         available = 8;
       }
-      const taken = Math.min(available, missing);
-      available -= taken;
-      missing -= taken;
+      const count = Math.min(available, missing);
+      available -= count;
+      missing -= count;
       // No shift: a field of 32 bits has no sign.
-      field = field * 2 ** taken + ((byte >> available) & (2 ** taken - 1));
+      field = field * 2 ** count + ((byte >> available) & (2 ** count - 1));
     }
     target[i] = (field * scale + reference) * decimal;
   }

@@ -52,9 +52,9 @@ export class BitReader {
     const end = this.#at + length;
     if (end > this.#bytes.length)
       throw damaged(`expected ${length} bytes in a packet of JPEG 2000, got the end`, this.offset);
-    const taken = this.#bytes.subarray(this.#at, end);
+    const slice = this.#bytes.subarray(this.#at, end);
     this.#at = end;
-    return taken;
+    return slice;
   }
 
   #next(): number {

@@ -7,9 +7,9 @@ import {
   BATCH,
   BIN_COUNT,
   BINS,
-  KEPT,
   NODES,
   REACH,
+  STATE_LENGTH,
   STATES,
   STORED,
   STORED_AT,
@@ -105,9 +105,9 @@ export function readLatents(
 export function addConsecutive(batch: Latents, count: number, plan: Uint32Array, variable: number): void {
   const { low, high } = batch;
   for (let order = at(plan, variable + STORED) - 1; order >= 0; order--) {
-    const kept = at(plan, variable + STORED_AT) / 4 + 2 * order;
-    let sumLow = plan[kept] ?? noItem(plan, kept);
-    let sumHigh = plan[kept + 1] ?? noItem(plan, kept + 1);
+    const sumsAt = at(plan, variable + STORED_AT) / 4 + 2 * order;
+    let sumLow = plan[sumsAt] ?? noItem(plan, sumsAt);
+    let sumHigh = plan[sumsAt + 1] ?? noItem(plan, sumsAt + 1);
     for (let i = 0; i < count; i++) {
       const sum = sumLow + (low[i] ?? noItem(low, i));
       const nextHigh = (sumHigh + (high[i] ?? noItem(high, i)) + Number(sum > 0xffffffff)) >>> 0;
@@ -116,17 +116,17 @@ export function addConsecutive(batch: Latents, count: number, plan: Uint32Array,
       sumLow = sum >>> 0;
       sumHigh = nextHigh;
     }
-    plan[kept] = sumLow;
-    plan[kept + 1] = sumHigh;
+    plan[sumsAt] = sumLow;
+    plan[sumsAt + 1] = sumHigh;
   }
 }
 
 /** A window of all latents of the page, the stated ones first. */
 export function windowOf(plan: Uint32Array, variable: number, count: number): Latents {
-  const kept = at(plan, variable + STORED);
-  const window = latents(kept + count + BATCH);
+  const storedCount = at(plan, variable + STORED);
+  const window = latents(storedCount + count + BATCH);
   const stored = at(plan, variable + STORED_AT) / 4;
-  for (let i = 0; i < kept; i++) {
+  for (let i = 0; i < storedCount; i++) {
     window.low[i] = plan[stored + 2 * i] ?? noItem(plan, stored + 2 * i);
     window.high[i] = plan[stored + 2 * i + 1] ?? noItem(plan, stored + 2 * i + 1);
   }
@@ -147,10 +147,10 @@ export function addLookback(
   done: number,
   plan: Uint32Array,
 ): boolean {
-  const kept = at(plan, KEPT);
+  const stateLength = at(plan, STATE_LENGTH);
   const reach = at(plan, REACH);
   for (let i = 0; i < deltas; i++) {
-    const to = kept + done + i;
+    const to = stateLength + done + i;
     const lookback = lookbacks.low[i] ?? noItem(lookbacks.low, i);
     if (lookback === 0 || lookback > Math.min(reach, to)) return false;
     window.low[to] = batch.low[i] ?? noItem(batch.low, i);
@@ -171,14 +171,14 @@ export function addConvolution(
   variable: number,
 ): void {
   const order = at(plan, variable + STORED);
-  const kept = at(plan, variable + STORED_AT) / 4;
+  const stateAt = at(plan, variable + STORED_AT) / 4;
   const weights = at(plan, WEIGHTS) / 4;
   const width = at(plan, variable);
   const word = (i: number): bigint => BigInt(plan[weights + i] ?? noItem(plan, weights + i));
   const bias = BigInt.asIntN(64, word(0) + (word(1) << 32n));
   const factors = Array.from({ length: order }, (_, i) => BigInt.asIntN(32, word(2 + i)));
   const history = new Uint32Array(order + BATCH);
-  for (let i = 0; i < order; i++) history[i] = plan[kept + 2 * i] ?? noItem(plan, kept + 2 * i);
+  for (let i = 0; i < order; i++) history[i] = plan[stateAt + 2 * i] ?? noItem(plan, stateAt + 2 * i);
   for (let i = 0; i < deltas; i++) {
     const sum = factors.reduce(
       (before, factor, j) => before + factor * BigInt(history[i + j] ?? noItem(history, i + j)),
@@ -189,5 +189,5 @@ export function addConvolution(
     history[order + i] = Number(BigInt.asUintN(width, latent));
   }
   batch.low.set(history.subarray(0, count));
-  for (let i = 0; i < order; i++) plan[kept + 2 * i] = history[count + i] ?? noItem(history, count + i);
+  for (let i = 0; i < order; i++) plan[stateAt + 2 * i] = history[count + i] ?? noItem(history, count + i);
 }

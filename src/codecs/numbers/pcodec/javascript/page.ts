@@ -1,6 +1,6 @@
 /** Pages in JavaScript: assembly/pcodec.ts with the same bits. */
 import { at, BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, failure, TRUNCATED } from "../../../../core/for-codecs.js";
-import { BATCH, DELTA, KEPT, MODE, STORED, VARIABLE_LENGTH, VARIABLES, WIDTH } from "../plan.js";
+import { BATCH, DELTA, MODE, STATE_LENGTH, STORED, VARIABLE_LENGTH, VARIABLES, WIDTH } from "../plan.js";
 import { joinFloatMult } from "./float-multiples.js";
 import {
   addConsecutive,
@@ -37,7 +37,7 @@ export function page(
 ): number {
   const mode = plan[MODE];
   const delta = plan[DELTA];
-  const kept = at(plan, KEPT);
+  const stateLength = at(plan, STATE_LENGTH);
   const variables = ORDER.map((v) => VARIABLES + v * VARIABLE_LENGTH);
   const batches = [latents(BATCH), latents(BATCH), latents(BATCH)] as const;
   const [lookbacks, primary, secondary] = batches;
@@ -46,20 +46,20 @@ export function page(
   const reached = (): number => Math.ceil(bit / 8);
   for (let done = 0; done < count; done += BATCH) {
     const numbers = Math.min(count - done, BATCH);
-    const deltas = Math.min(Math.max(count - done - kept, 0), BATCH);
+    const deltas = Math.min(Math.max(count - done - stateLength, 0), BATCH);
     for (const [v, variable] of variables.entries()) {
       if (plan[variable] === 0) continue;
       const batch: Latents = batches[v] ?? primary;
-      const began = reached();
+      const startBit = reached();
       const hasDeltas = plan[variable + STORED] !== 0;
       bit = readLatents(batch, v === 0 || hasDeltas ? deltas : numbers, source, bit, plan, variable);
-      if (bit > 8 * source.length) return failure(TRUNCATED, began);
+      if (bit > 8 * source.length) return failure(TRUNCATED, startBit);
       if (!hasDeltas) continue;
       const window = windows[v];
       if (delta === CONSECUTIVE) addConsecutive(batch, numbers, plan, variable);
       else if (window === undefined) addConvolution(batch, numbers, deltas, plan, variable);
       else if (!addLookback(batch, numbers, deltas, lookbacks, window, done, plan)) {
-        return failure(BAD_DISTANCE, began);
+        return failure(BAD_DISTANCE, startBit);
       }
     }
     if (mode === INT_MULT) joinIntMult(primary, secondary, numbers, plan);

@@ -191,11 +191,11 @@ function mayBeSplit(compressor: CompressorName, typesize: number, blocksize: num
 }
 
 function chooseBlocksize(byteLength: number, settings: BloscSettings): number {
-  const { compressor, level, typesize, blocksize: wanted } = settings;
+  const { compressor, level, typesize, blocksize: blockSizeOption } = settings;
   if (byteLength < typesize || byteLength === 0) return 1;
   let blocksize = byteLength;
-  if (wanted > 0) {
-    blocksize = Math.max(wanted, MINIMUM_LENGTH);
+  if (blockSizeOption > 0) {
+    blocksize = Math.max(blockSizeOption, MINIMUM_LENGTH);
   } else if (byteLength >= 32 * KIB) {
     // Strong compressors get larger blocks: they lose most at the beginning of a block.
     const strong = compressor === "lz4hc" || compressor === "zlib" || compressor === "zstd";

@@ -14,14 +14,14 @@ export { decodeBlosclz as blosclz, decodeLz4 as lz4, decodeSnappy as snappy };
  * Decodes an LZ4 block of `target.length` bytes; where `wanted` is less, only as far as its first `wanted`
  * bytes need.
  */
-function decodeLz4(target: Uint8Array, source: Uint8Array, wanted = target.length): number {
+function decodeLz4(target: Uint8Array, source: Uint8Array, enough = target.length): number {
   const capacity = target.length;
-  const stop = wanted < capacity ? wanted : capacity + 1;
+  const stop = enough < capacity ? enough : capacity + 1;
   const end = source.length;
   let to = 0;
   let from = 0;
   while (from < end) {
-    if (to >= stop) return wanted;
+    if (to >= stop) return enough;
     const sequence = from;
     const token = source[from++] ?? noItem(source, from - 1);
     let length = token >> 4;
@@ -39,7 +39,7 @@ function decodeLz4(target: Uint8Array, source: Uint8Array, wanted = target.lengt
     copyLiterals(target, to, source, from, length);
     to += length;
     from += length;
-    if (from === end) return Math.min(to, wanted);
+    if (from === end) return Math.min(to, enough);
     if (end - from < 2) return failure(TRUNCATED, sequence);
     const distance =
       (source[from] ?? noItem(source, from)) | ((source[from + 1] ?? noItem(source, from + 1)) << 8);

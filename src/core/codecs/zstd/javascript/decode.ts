@@ -32,10 +32,10 @@ const TREE_LITERALS = 2;
 export function decodeZstd(
   target: Uint8Array,
   source: Uint8Array,
-  wanted = Number.POSITIVE_INFINITY,
+  enough = Number.POSITIVE_INFINITY,
   dictionary = 0,
 ): number {
-  const decoder = new Decoder(target, source, wanted + dictionary, dictionary);
+  const decoder = new Decoder(target, source, enough + dictionary, dictionary);
   try {
     return decoder.run();
   } catch (refusal) {
@@ -55,15 +55,15 @@ class Decoder {
   readonly #bytes: Uint8Array;
   readonly #end: number;
   readonly #target: Uint8Array;
-  readonly #wanted: number;
+  readonly #enough: number;
   readonly #dictionary: number;
   /** The start of the current frame or block in the padded source. */
   position = PADDING;
   /** With the dictionary. */
   #written: number;
 
-  constructor(target: Uint8Array, source: Uint8Array, wanted: number, dictionary: number) {
-    this.#wanted = wanted;
+  constructor(target: Uint8Array, source: Uint8Array, enough: number, dictionary: number) {
+    this.#enough = enough;
     this.#dictionary = dictionary;
     this.#written = dictionary;
     this.#bytes = new Uint8Array(source.length + 2 * PADDING);
@@ -113,7 +113,7 @@ class Decoder {
     const window = single ? size : 2 ** (10 + (windowByte >>> 3)) * (1 + (windowByte & 7) / 8);
     if (sizeLength !== 0 && size > this.#target.length - first) throw new Refusal(OUTPUT_OVERRUN);
 
-    const stop = descriptor & 4 ? Number.POSITIVE_INFINITY : this.#wanted;
+    const stop = descriptor & 4 ? Number.POSITIVE_INFINITY : this.#enough;
     const begin = hasDictionary ? readDictionary(this.#target.subarray(0, first), id) : withoutTables(0);
     this.#blocks(idStart + idLength + sizeLength, Math.min(window, MAXIMUM_BLOCK), stop, begin);
     if (this.#written >= stop) {
