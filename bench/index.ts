@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- --quick] [--only NAME]` prints each section as soon as it is measured; `npm run
- * bench:report [-- --into FOLDER]` writes performance.md into the folder (docs/) as well. bench/README.md
+ * bench:report [-- --into FOLDER]` writes performance.md, its tables and its pictures into the folder (docs/) as well. bench/README.md
  * says how it all works.
  */
 import { parseArgs } from "node:util";

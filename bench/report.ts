@@ -1,8 +1,9 @@
-/** Writes performance.md. */
+/** Writes performance.md, which says what the figures come to, and performance-tables.md, which has them all. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FOLDER } from "./folder.js";
 import type { Machine } from "./machine.js";
+import { plotsOf } from "./plots.js";
 import { SUMMARY } from "./sections/summary.js";
 import { asMarkdown, type Section } from "./table.js";
 
@@ -15,36 +16,64 @@ export interface Run {
 }
 
 export function writeReport(folder: string, run: Run, sections: readonly Section[]): void {
-  const { loads, minutes } = run;
-  const { cpu, cores, commit, date, versions } = run.machine;
-  const named = Object.entries(versions).map(([name, version]) => `| ${name} | ${version} |`);
-  // The summary is made from the first tables, and comes before them.
-  const first = sections.filter(({ title }) => title === SUMMARY);
-  const ordered = [...first, ...sections.filter((section) => !first.includes(section))];
-  const page = `# Performance
+  const images = join(folder, "images");
+  mkdirSync(images, { recursive: true });
+  for (const [name, svg] of plotsOf(sections)) writeFileSync(join(images, name), svg);
+  writeFileSync(join(folder, "performance.md"), pageOf(run, sections));
+  writeFileSync(join(folder, "performance-tables.md"), tablesOf(run, sections));
+}
 
-Written by \`npm run bench:report\` from one run of ${minutes.toFixed(1)} minutes; nothing here is from anywhere else.
+function pageOf({ machine, minutes }: Run, sections: readonly Section[]): string {
+  const summary = sections.filter(({ title }) => title === SUMMARY);
+  return `# Performance
+
+Written by \`npm run bench:report\` on ${machine.date.slice(0, 10)} at commit ${machine.commit}, from one run of ${minutes.toFixed(0)} minutes on ${machine.cpu} with ${machine.cores} cores.
+
+![How many times as fast wazarr is as zarrita and TensorStore: a dot for each array that was read or written, a line for the median](images/performance-speed.svg)
+
+Each dot is one array of 16 to 128 MiB in files in memory, with one of ten codecs or layouts. To the right of 1 wazarr is faster. The table has the medians and the worst cells.
+
+${summary.flatMap(({ tables }) => tables.map((table) => asMarkdown({ title: SUMMARY, text: "", tables: [table] }))).join("\n\n")}
+
+## In a page
+
+![Milliseconds until a page has its first tile: wazarr, zarrita, and a page that decodes nothing](images/performance-page.svg)
+
+A page starts with an empty cache, loads its code, opens an array and reads 256 x 256 elements, over a link of 50 Mbit/s. "Floor" fetches the same bytes and decodes nothing. zarrita loads less code for raw chunks and gzip, and more for the other codecs.
+
+## How it was measured
+
+- **One core each.** wazarr and zarrita run in one thread, pinned to the same core. TensorStore has one copy thread and one I/O thread. zarrita writes no gzip and no shards.
+- **In turns.** Each library has a process of its own for each array. Processes take turns in rounds, in alternating order. A turn fills 40 ms or is one run. A ratio is the median of the ratios of rounds, so a machine that is slow for some seconds is slow for both.
+- **Data** are files in \`${FOLDER}\`. TensorStore wrote the arrays that are read, so its encoders decide how hard they are to decode.
+- **Fresh memory** costs page faults in every implementation, 0.5 ms for each MiB on this machine. A loop avoids them with \`out\`, or with \`reuse\` of \`read\`.
+
+[All tables](performance-tables.md) have the times of every array, first calls, small reads, points, shards over HTTP, workers, panning, browsers, codecs and kernels, with the versions and the load of the machine.
+`;
+}
+
+function tablesOf({ machine, loads, minutes }: Run, sections: readonly Section[]): string {
+  const { cpu, cores, commit, date, versions } = machine;
+  const named = Object.entries(versions).map(([name, version]) => `| ${name} | ${version} |`);
+  const ordered = sections.filter(({ title }) => title !== SUMMARY);
+  return `---
+search: false
+---
+
+# Tables of the benchmarks
+
+All figures of the run that [Performance](performance.md) sums up, which also says how they were measured. \`npm run bench:report\` writes both.
 
 | | |
 | --- | --- |
-| machine | ${cpu}, ${cores} cores |
+| machine | ${cpu}, ${cores} cores, ${minutes.toFixed(1)} minutes |
 | date | ${date} |
 | wazarr | commit ${commit} |
 ${named.join("\n")}
 | load of the machine, before and after | ${loads.join(" and ")} |
 
-If the load before the run is far above 0, or the load after it far above 1, other work ran at the same time. Then ratios are more reliable than times.
-
-**Which data.** Arrays are files in \`${FOLDER}\`, unless a section says otherwise. Below /dev/shm, files are in memory. If TensorStore is installed, it wrote the arrays that are read, so its encoders decide how hard they are to decode. A write starts with an empty directory, and its time includes the metadata. No library syncs files to the disk.
-
-**Who takes part.** zarrita is used with \`@zarrita/storage\`. It writes no gzip and no shards, and ignores the \`shuffle\` of blosc when it writes. TensorStore runs on one core, with one copy thread and one I/O thread. wazarr and zarrita run in one thread each, pinned to the same core, because one of two virtual cores is often slower for a while. V8's own threads, which compile and collect garbage, and the threads for files may use the other core. "Its fallback" is wazarr without WebAssembly. "Files alone" are Node's file functions for the same files, whole, one after the other.
-
-**How it was measured.** In the first tables, every library has a process of its own for each array. The processes take turns. A round is one turn of each library. Rounds alternate in direction, and the first round does not count. A turn is as many runs as fill 40 ms, after one run that does not count, and their median (tinybench). If a run takes more than 200 ms, a turn is one run. The tables show the median of all turns. Ratios between libraries are the median of the ratios of rounds. The turns of a round are close in time, so that both libraries suffer when the virtual machine is slower by half for some seconds. The later sections have one process for each library (and one of Python), and collect garbage before every turn.
-
-Fresh memory costs page faults in every implementation, 0.5 ms for each MiB on this machine. A loop avoids them with \`out\`, or with \`reuse\` of \`read\`.
+If the load before the run is far above 0, or the load after it far above 1, other work ran at the same time. Then ratios are more reliable than times. "Its fallback" is wazarr without WebAssembly. "Files alone" are Node's file functions for the same files, whole, one after the other.
 
 ${ordered.map(asMarkdown).join("\n\n")}
 `;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "performance.md"), page);
 }

@@ -19,7 +19,7 @@ export function asText({ title, text, tables }: Section): string {
 }
 
 export function asMarkdown({ title, text, tables }: Section): string {
-  return [`## ${title}`, text, ...tables.map(tableAsMarkdown)].join("\n\n");
+  return [`## ${title}`, ...(text === "" ? [] : [text]), ...tables.map(tableAsMarkdown)].join("\n\n");
 }
 
 export function tableAsText({ header, rows }: Table): string {

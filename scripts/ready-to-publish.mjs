@@ -14,7 +14,10 @@ for (const [file, placeholder] of [
   ...readdirSync("packages", { withFileTypes: true })
     .filter((each) => each.isDirectory())
     .map(({ name }) => [`packages/${name}/package.json`, "/OWNER/"]),
-  ...["open", "region", "series"].map((name) => [`examples/live/${name}.html`, "/OWNER/"]),
+  ...readdirSync("examples/live")
+    .filter((name) => name.endsWith(".html"))
+    .map((name) => [`examples/live/${name}`, "/OWNER/"]),
+  ["examples/live/hillshade.mjs", "/OWNER/"],
   ["SECURITY.md", "this is a placeholder"],
 ]) {
   if (readFileSync(file, "utf8").includes(placeholder))

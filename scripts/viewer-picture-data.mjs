@@ -58,12 +58,11 @@ export async function writeTemperatures(path) {
 }
 
 /** Cells in two channels: nuclei and cytoplasm. */
-export async function writeCells(path) {
-  const size = 768;
+export async function writeCells(path, size = 768) {
   const next = noise(11);
   const data = new Uint16Array(2 * size * size);
   for (let i = 0; i < data.length; i++) data[i] = 120 + 60 * next();
-  for (let cell = 0; cell < 70; cell++) {
+  for (let cell = 0; cell < (70 * size ** 2) / 768 ** 2; cell++) {
     const [x0, y0, angle] = [next() * size, next() * size, next() * Math.PI];
     const [long, short] = [16 + 10 * next(), 11 + 6 * next()];
     const bright = 1500 + 1500 * next();

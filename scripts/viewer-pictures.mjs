@@ -50,13 +50,11 @@ async function served(source, use) {
   }
 }
 
-/** Waits until the viewer has drawn what `more` says of the data, lets `prepare` act like a user. */
-async function picture(source, file, more, prepare = async () => {}) {
+/** Waits until the viewer has drawn what `more` says of the data. */
+async function picture(source, file, more) {
   await served(source, async (origin, hash) => {
     const page = await browser.newPage({ viewport: { width: 1200, height: 720 } });
     await page.goto(`${origin}/${hash}${more}`);
-    await isDrawn(page);
-    await prepare(page);
     await isDrawn(page);
     await page.waitForTimeout(1500);
     await page.screenshot({ path: `docs/images/${file}`, type: "jpeg", quality: 82 });
@@ -127,10 +125,11 @@ else {
     "data-set.jpg",
     "&point=120,70",
   );
-  await picture("examples/forecast/forecast.json|zarr:t2m", "forecast.jpg", "", async (page) => {
-    await page.mouse.click(620, 350);
-    await page.locator("#profile .uplot").waitFor();
-  });
+  await picture(
+    "examples/forecast/forecast.json|zarr:t2m",
+    "forecast.jpg",
+    "&at=time:4&point=36,20&point=110,50",
+  );
   await picture(await writeCells(join(folder, "cells.zarr")), "ome-zarr.jpg", "");
 }
 await browser.close();

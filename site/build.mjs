@@ -1,10 +1,11 @@
 // Builds the site: `npm run docs`, in the folder above. `node site/build.mjs --serve` shows it instead, and
-// follows changes of the theme; both need dist/ without its declarations. The pages are README.md, docs/ and
-// site/live.md, with links that lead elsewhere in the repository made absolute, and the reference that
-// typedoc makes of the sources.
+// follows changes of the theme; both need dist/ without its declarations. The pages are docs/, with links that
+// lead elsewhere in the repository made absolute, the gallery, and the reference that typedoc makes of the sources.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { buildFirst } from "./first.mjs";
+import { gallery, galleryPages } from "./gallery.mjs";
 import { buildLive } from "./live.mjs";
 import { entries } from "./typedoc.config.mjs";
 
@@ -19,28 +20,30 @@ mkdirSync(pages);
 cpSync(join(repository, "docs/images"), join(pages, "images"), { recursive: true });
 for (const name of readdirSync(join(repository, "docs")).filter((file) => file.endsWith(".md")))
   copyPage(`docs/${name}`, name);
-copyPage("README.md", "index.md", frontPage);
-buildLive(repository, pages, home.url);
+for (const [name, text] of galleryPages(repository, home.url)) {
+  mkdirSync(dirname(join(pages, name)), { recursive: true });
+  writeFileSync(join(pages, name), text);
+}
+cpSync(join(site, "first/index.md"), join(pages, "index.md"));
+const served = join(pages, "public");
+cpSync(join(site, "public"), served, { recursive: true });
+await buildLive(repository, served);
+buildFirst(repository, served);
 
-function copyPage(from, to, change = (text) => text) {
-  // README.md has absolute links, because it is packed without the pages.
-  const text = readFileSync(join(repository, from), "utf8").replaceAll(`](${tree}/`, "](");
+function copyPage(from, to) {
+  const text = readFileSync(join(repository, from), "utf8");
   const linked = text.replaceAll(/\]\((?!https?:|#)([^)\s#]+)/g, (_, link) => `](${placeOf(link, from)}`);
-  writeFileSync(join(pages, to), change(linked));
+  writeFileSync(join(pages, to), linked);
 }
 
 /** Where a relative link of a page of the repository leads on the site. */
 function placeOf(link, from) {
   const file = relative(repository, resolve(repository, dirname(from), link));
   // Those that the site shows.
-  if (file.startsWith("examples/live/")) return "./live.md";
+  const shown = gallery.find(({ page }) => file === `examples/live/${page}`);
+  if (shown !== undefined) return `./gallery/${shown.name}.md`;
+  if (file.startsWith("examples/live/")) return "./gallery.md";
   return file.startsWith("docs/") ? `./${file.slice("docs/".length)}` : `${tree}/${file}`;
-}
-
-/** README.md, whose first lines and picture are the head of the page. */
-function frontPage(text) {
-  const head = readFileSync(join(site, "front.yml"), "utf8");
-  return `---\n${head}---\n\n${text.slice(text.indexOf("```sh"))}`;
 }
 
 // Most of what both programs allocate is soon dead: in little room, it takes them a tenth of their time to copy it.

@@ -1,3 +1,7 @@
-export declare function buildLive(repository: string, pages: string, home: string): void;
-/** An example whose addresses of the package and of data lead to folders beside it. */
-export declare function withFolders(page: string, packageFolder: string, examples: string): string;
+interface Folders {
+  readonly wazarr: string;
+  readonly packages?: string;
+  readonly examples: string;
+}
+export function withFolders(page: string, folders: Folders): string;
+export function buildLive(repository: string, at: string): Promise<void>;

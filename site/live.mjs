@@ -1,57 +1,58 @@
-// What runs on the site: the examples of examples/live, their data, the viewer, and the package that they
-// import.
+// What the site serves besides its pages: the viewer, the examples of examples/live with their data, and the
+// packages that they import.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildPackages, COPIED } from "./packages.mjs";
+
+/** Addresses in the examples, as somebody pastes them into a file; on the site they lead to its files. */
+const CDN = "https://cdn.jsdelivr.net/npm/";
+const DATA = /"https:\/\/raw\.githubusercontent\.com\/[^/]+\/wazarr\/main\/examples\/([^"]+)"/g;
+const BUNDLES = /https:\/\/cdn\.jsdelivr\.net\/npm\/(?:@wazarr\/)?([\w-]+)(?:@\d+)?\/\+esm/g;
 
 /**
- * Addresses in the examples, as somebody pastes them into a file of his own; on the site they lead to its own
- * files.
+ * An example whose addresses of packages and of data lead to folders.
+ * @param {{ wazarr: string, packages?: string, examples: string }} folders relative to the page, with a "/" at the end
  */
-const PACKAGE = "https://cdn.jsdelivr.net/npm/wazarr/dist/";
-const DATA = /https:\/\/raw\.githubusercontent\.com\/[^/]+\/wazarr\/main\/examples\//g;
-
-/** An example whose addresses of the package and of data lead to folders beside it. */
-export function withFolders(page, packageFolder, examples) {
-  return page.replaceAll(PACKAGE, packageFolder).replaceAll(DATA, examples);
+export function withFolders(page, { wazarr, packages, examples }) {
+  const own = page
+    .replaceAll(`${CDN}wazarr/dist/`, wazarr)
+    .replaceAll(DATA, `new URL("${examples}$1", location.href).href`);
+  if (packages === undefined) return own;
+  const others = Object.entries(COPIED).reduce(
+    (text, [address, { folder }]) => text.replaceAll(`${CDN}${address}`, `${packages}${folder}/`),
+    own,
+  );
+  return others.replaceAll(BUNDLES, `${packages}$1.js`);
 }
 
-/** @param {string} home address of the repository */
-export function buildLive(repository, pages, home) {
+/** Data of the examples, relative to examples/. */
+const STORES = [
+  ...["cells.zarr", "century.icechunk", "jacksboro.tif", "light.zarr", "north-america.nc"],
+  ...["north-america.zarr", "places.zarr", "seasons.zarr"],
+].map((name) => `live/${name}`);
+
+/** @param {string} at the folder that the site serves */
+export async function buildLive(repository, at) {
   const dist = join(repository, "dist");
   if (!existsSync(join(dist, "viewer"))) throw new Error("expected dist/, which npm run build makes");
-  const at = join(pages, "public");
-  cpSync(join(repository, "site/public"), at, { recursive: true });
-  cpSync(join(repository, "docs/images/viewer.jpg"), join(at, "viewer.jpg"));
   // The viewer imports the package from the folder lib beside it, and the examples do.
   cpSync(join(dist, "viewer"), join(at, "viewer"), { recursive: true });
   for (const name of readdirSync(dist).filter((name) => !/^(types|viewer|cli\.js)$/.test(name)))
     cpSync(join(dist, name), join(at, "viewer/lib", name), { recursive: true });
-  cpSync(join(repository, "examples/data/jacksboro.zarr"), join(at, "examples/data/jacksboro.zarr"), {
-    recursive: true,
-  });
+  await buildPackages(repository, join(at, "lib"));
+  const examples = join(repository, "examples");
+  for (const name of [...STORES, "data/jacksboro.zarr", "forecast/forecast.json", "forecast/forecast.grib2"])
+    cpSync(join(examples, name), join(at, "examples", name), { recursive: true });
   // The server of a site does not list: the tree of the viewer is made of consolidated metadata.
-  const data = join(at, "examples/data/jacksboro.zarr");
-  execFileSync(process.execPath, [join(dist, "cli.js"), "consolidate", data]);
-  const live = join(repository, "examples/live");
-  for (const name of ["light.zarr", "places.zarr"])
-    cpSync(join(live, name), join(at, "examples/live", name), { recursive: true });
-  for (const name of readdirSync(live).filter((file) => file.endsWith(".html")))
-    writeFileSync(
-      join(at, "examples/live", name),
-      withFolders(readFileSync(join(live, name), "utf8"), "../../viewer/lib/", "../"),
-    );
-  mkdirSync(pages, { recursive: true });
-  const page = readFileSync(join(repository, "site/live.md"), "utf8");
-  writeFileSync(
-    join(pages, "live.md"),
-    page.replaceAll(/^<<< (.+)$/gm, (_, file) => codeOf(join(repository, file), home)),
-  );
-}
-
-/** A whole example as a block of code, with the repository's own address. */
-function codeOf(file, home) {
-  const [, owner = "OWNER"] = /github\.com\/([^/]+)\//.exec(home) ?? [];
-  const text = readFileSync(file, "utf8").replaceAll("/OWNER/", `/${owner}/`);
-  return `::: details The page: ${basename(file)}\n\`\`\`html\n${text}\`\`\`\n:::`;
+  execFileSync(process.execPath, [
+    join(dist, "cli.js"),
+    "consolidate",
+    join(at, "examples/data/jacksboro.zarr"),
+  ]);
+  const folders = { wazarr: "../../viewer/lib/", packages: "../../lib/", examples: "../" };
+  for (const name of readdirSync(join(examples, "live")).filter((file) => file.endsWith(".html"))) {
+    const page = readFileSync(join(examples, "live", name), "utf8");
+    writeFileSync(join(at, "examples/live", name), withFolders(page, folders));
+  }
 }

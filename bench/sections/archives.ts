@@ -43,7 +43,7 @@ export async function benchArchives(care: Care): Promise<Section | undefined> {
   if (tables.length === 0) return undefined;
   return {
     title: "Codecs of archives",
-    text: `The tables give milliseconds on one core. The data are GRIB messages of 1440 x 721 points, which eccodes wrote, decoded to float64; 1,048,576 numbers, which pcodec wrote at its default level; as many, which zfp wrote; and tiles of TIFF. The time of wazarr includes a copy into an ordinary array. "Of eccodes" is the speed of wazarr divided by that of eccodes, and so on. The goals are 0.6 of native libraries, and 3 times geotiff.js. [Two rows](evidence.md#codecs-of-archives-what-limits-two-rows) are near the goal, or miss it.`,
+    text: `The tables give milliseconds on one core. The data are GRIB messages of 1440 x 721 points, which eccodes wrote, decoded to float64; 1,048,576 numbers, which pcodec wrote at its default level; as many, which zfp wrote; and tiles of TIFF. The time of wazarr includes a copy into an ordinary array. "Of eccodes" is the speed of wazarr divided by that of eccodes, and so on. The goals are 0.6 of native libraries, and 3 times geotiff.js. [Two rows](../bench/studies/README.md#what-limits-two-rows-of-the-codecs-of-archives) are near the goal, or miss it.`,
     tables,
   };
 }

@@ -2,7 +2,7 @@
  * Calculates the cost of a large copy on many workers: `node scripts/run-ts.mjs
  * bench/studies/ten-tebibytes.ts`. The plan is real and needs only the metadata document of the source.
  * Requests are counted box by box with a function that is checked against a small copy that really runs.
- * Speed and prices are assumptions (docs/evidence.md).
+ * Speed and prices are assumptions (README.md).
  */
 import { deepStrictEqual } from "node:assert";
 import { Location } from "../../src/array/nodes/nodes.js";

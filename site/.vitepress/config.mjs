@@ -7,6 +7,7 @@ const sidebar = JSON.parse(readFileSync(new URL("../sidebar.json", import.meta.u
 const { description, repository } = JSON.parse(
   readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
 );
+const home = repository.url.replace(/^git\+|\.git$/g, "");
 // Relative to any folder of a server: BASE=/wazarr/ npm run docs.
 const base = process.env.BASE ?? "/";
 
@@ -19,6 +20,15 @@ const reference = [
     items: Array.from(entries.values(), (name) => ({ text: name, link: `/api/${name}/` })),
   },
 ];
+
+const groupsNamed = (...names) => sidebar.filter(({ text }) => names.includes(text));
+const guides = sidebar.filter(({ text }) => text !== "Reference" && text !== "How it works");
+/** A pattern of the pages of groups, but for those that have an entry of their own. */
+const matchOf = (groups) =>
+  `^/(${groups
+    .flatMap(({ items }) => items.map(({ link }) => link.slice(1)))
+    .filter((page) => page !== "gallery" && page !== "api/")
+    .join("|")})$`;
 
 /** Headings that every page of the reference has, and nobody looks for. */
 const COMMON =
@@ -69,14 +79,15 @@ export default {
   vite: { build: { chunkSizeWarningLimit: 2000 }, plugins: [lightServerBundle()] },
   themeConfig: {
     logo: "/logo.svg",
-    nav: sidebar.map(({ text, items: [{ link }] }) => ({
-      text,
-      link,
-      activeMatch: `^${base}(${sidebar
-        .find((group) => group.text === text)
-        .items.map((item) => item.link.slice(1))
-        .join("|")})`,
-    })),
+    nav: [
+      { text: "Guides", link: "/getting-started", activeMatch: matchOf(guides) },
+      { text: "Gallery", link: "/gallery", activeMatch: "^/gallery" },
+      { text: "Reference", link: "/options", activeMatch: matchOf(groupsNamed("Reference")) },
+      { text: "API", link: "/api/", activeMatch: "^/api/" },
+      { text: "How it works", link: "/architecture", activeMatch: matchOf(groupsNamed("How it works")) },
+      // Another program: not a page of this one.
+      { text: "Viewer", link: "/viewer/?url=../examples/live/seasons.zarr&format=v3", target: "_self" },
+    ],
     sidebar: { "/api/": reference, "/": sidebar },
     outline: [2, 3],
     search: {
@@ -88,6 +99,7 @@ export default {
           markdown.options.highlight = null;
           const html = markdown.render(text, env);
           markdown.options.highlight = highlight;
+          if (env.frontmatter?.search === false) return "";
           return env.relativePath.startsWith("api/") ? html.replaceAll(COMMON, "") : html;
         },
         // Guides before what is inside, and that before the reference.
@@ -115,6 +127,8 @@ export default {
         },
       },
     },
-    socialLinks: [{ icon: "github", link: repository.url.replace(/^git\+|\.git$/g, "") }],
+    // For the first page.
+    repository: home,
+    socialLinks: [{ icon: "github", link: home }],
   },
 };

@@ -6,7 +6,7 @@ export const JSON_OPTION: Option = { type: "flag", help: "Prints JSON, for progr
 export const ALLOW: Option = {
   type: "list",
   value: "PREFIX",
-  help: "A directory, file or URL of this machine, or a bucket address (s3://BUCKET/PREFIX, read with credentials), that a reference document, an Icechunk repository or a link in it may point to. Without it, they may only point to files below their own folder, or in their own bucket. May be repeated.",
+  help: "A directory, file or URL of this machine, or a bucket address (read with credentials), that references and links may point to, besides their own folder or bucket. May be repeated.",
 };
 
 export const QUIET: Option = { type: "flag", help: "Prints no progress and no notes." };

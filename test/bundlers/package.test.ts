@@ -338,7 +338,10 @@ describe.each(installedBrowsers())("$name", (browser) => {
     writeFileSync(join(live, "getting-started.html"), first);
     const pages = ["region.html", "series.html", "open.html"];
     for (const page of pages) {
-      const text = withFolders(readFileSync(join("examples/live", page), "utf8"), "/dist/", "/examples/");
+      const text = withFolders(readFileSync(join("examples/live", page), "utf8"), {
+        wazarr: "/dist/",
+        examples: "/examples/",
+      });
       expect(text).not.toContain("https://");
       writeFileSync(join(live, page), text);
     }

@@ -6,8 +6,10 @@ import { chromium } from "playwright";
 import type { InstalledBrowser } from "../setup/browser-processes.js";
 
 const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
+  ".mjs": "text/javascript",
   ".wasm": "application/wasm",
 };
 
@@ -42,16 +44,27 @@ export async function serve(
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, {
-      ...headers,
-      "content-type": TYPES[extname(file)] ?? "application/octet-stream",
-    });
-    createReadStream(file).pipe(response);
+    const type = TYPES[extname(file)] ?? "application/octet-stream";
+    const range = rangeOf(request.headers.range, stat.size);
+    if (range === undefined) response.writeHead(200, { ...headers, "content-type": type });
+    else {
+      const length = `bytes ${range.start}-${range.end}/${stat.size}`;
+      response.writeHead(206, { ...headers, "content-type": type, "content-range": length });
+    }
+    createReadStream(file, range).pipe(response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("expected an address");
   return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+}
+
+/** The first and the last byte; undefined for a whole file. */
+function rangeOf(header: string | undefined, size: number): { start: number; end: number } | undefined {
+  const [found, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
+  if (found === undefined || size === 0) return undefined;
+  if (first === "") return { start: Math.max(0, size - Number(last)), end: size - 1 };
+  return { start: Number(first), end: last === "" ? size - 1 : Math.min(Number(last), size - 1) };
 }
 
 /** A port that nobody listens at, a moment ago. */

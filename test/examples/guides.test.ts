@@ -120,31 +120,31 @@ function runsOf(programs: readonly Program[]) {
 
 /** The options of each table, and the interfaces that have them. */
 const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
-  open: [["open-options.ts", "OpenOptions"]],
+  open: [["open/open-options.ts", "OpenOptions"]],
   create: [
-    ["create-options.ts", "CreateNodeOptions"],
-    ["create-options.ts", "CreateArrayOptions"],
+    ["create/create-options.ts", "CreateNodeOptions"],
+    ["create/create-options.ts", "CreateArrayOptions"],
   ],
   get: [
-    ["get-options.ts", "GetOptions"],
-    ["get-options.ts", "ColumnOptions"],
-    ["get-options.ts", "SafeIntegersOptions"],
-    ["zarrita-options.ts", "ZarritaSignal"],
-    ["zarrita-options.ts", "ZarritaQueue"],
+    ["read/get-options.ts", "GetOptions"],
+    ["read/get-options.ts", "ColumnOptions"],
+    ["read/get-options.ts", "SafeIntegersOptions"],
+    ["create/zarrita-options.ts", "ZarritaSignal"],
+    ["create/zarrita-options.ts", "ZarritaQueue"],
   ],
-  "get, ready to draw": [["draw-options.ts", "DrawAsOptions"]],
-  read: [["read-slabs.ts", "ReadSlabsOptions"]],
-  set: [["set-options.ts", "SetOptions"]],
+  "get, ready to draw": [["read/draw-options.ts", "DrawAsOptions"]],
+  read: [["read/read-slabs.ts", "ReadSlabsOptions"]],
+  set: [["write/set-options.ts", "SetOptions"]],
   "resize and append": [
-    ["resize.ts", "ResizeOptions"],
-    ["append.ts", "AppendOptions"],
+    ["write/resize.ts", "ResizeOptions"],
+    ["write/append.ts", "AppendOptions"],
   ],
   copyNode: [
-    ["convert.ts", "Conversion"],
+    ["convert/convert.ts", "Conversion"],
     ["../work/copy.ts", "CopyOptions"],
   ],
   verify: [["../work/verify.ts", "VerifyOptions"]],
-  withConsolidatedMetadata: [["consolidated.ts", "ConsolidatedMetadataOptions"]],
+  withConsolidatedMetadata: [["hierarchy/consolidated.ts", "ConsolidatedMetadataOptions"]],
 };
 /** Options that an interface has of another one, which is not in the list above. */
 const INHERITED: Readonly<Record<string, readonly string[]>> = {
@@ -161,8 +161,8 @@ test("docs/errors.md has every class, and no other", () => {
   expect(sorted(rows)).toEqual(sorted(classes));
 });
 
-test("docs/reliability.md: as many inputs were mutated in all as in the rows of the table together", () => {
-  const page = readFileSync("docs/reliability.md", "utf8");
+test("test/fuzz/README.md: as many inputs were mutated in all as in the rows of the table together", () => {
+  const page = readFileSync("test/fuzz/README.md", "utf8");
   const numberOf = (text = "") => Number(text.replaceAll(",", ""));
   const [, total] = /^([\d,]+) inputs were mutated in all/m.exec(page) ?? [];
   const rows = Array.from(

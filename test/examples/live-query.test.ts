@@ -43,7 +43,7 @@ test.skipIf(!isThere)(
       .replaceAll(`${cdn}@duckdb/duckdb-wasm@1.32.0/+esm`, "/duckdb.js")
       .replaceAll(`${cdn}@duckdb/duckdb-wasm@1.32.0/dist/`, "/duckdb/")
       .replaceAll(`${cdn}apache-arrow@21.1.0/+esm`, "/arrow.js");
-    const text = withFolders(page, "/dist/", "/examples/");
+    const text = withFolders(page, { wazarr: "/dist/", examples: "/examples/" });
     expect(text).not.toContain("https://");
     writeFileSync(join(folder, "query.html"), text);
     await build({

@@ -1,7 +1,7 @@
 /**
  * Every data type, written by wazarr and read by every implementation that can be had, and the other way
  * round. An implementation may refuse a type, but never read other elements. Which of them agreed is the
- * table of docs/data-types.md: it has to say what this run found. WAZARR_WRITE_DOCS=1 writes it anew.
+ * table of data-types.md beside it: it has to say what this run found. WAZARR_WRITE_DOCS=1 writes it anew.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ import {
 import { type DataTypeRow, rows } from "./data-type-rows.js";
 import { hexFromBytes } from "./elements.js";
 
-const DOCUMENT = new URL("../../docs/data-types.md", import.meta.url);
+const DOCUMENT = new URL("data-types.md", import.meta.url);
 
 /** Where an implementation is known to be wrong, so that it is not asked to agree. */
 const KNOWN_WRONG = new Set([
@@ -142,7 +142,7 @@ function table(): string {
   return [`${legend}.`, "", ...rendered].join("\n");
 }
 
-describe("docs/data-types.md", () => {
+describe("data-types.md", () => {
   const complete = implementations.every(({ isThere }) => isThere);
   it.skipIf(!complete)("has the table that this run found", () => {
     expect([...recorded]).toEqual([...implementations.map(({ letter }) => letter), "z"]);

@@ -21,7 +21,7 @@ type Reading = string;
 interface Implementation {
   readonly title: string;
   readonly isThere: boolean;
-  /** Whether it is able to: what it refuses is listed in docs/evidence.md. */
+  /** Whether it is able to: what it refuses is listed in test/engine/shards/README.md. */
   can(each: ShardCase): boolean;
   write(cases: readonly ShardCase[]): Promise<readonly (Values | string)[]>;
   read(stores: readonly Values[]): Promise<readonly Reading[]>;

@@ -1,7 +1,7 @@
-/** The table of fixtures in docs/evidence.md says what test/fixtures/shards.json holds. */
+/** The table of fixtures in README.md says what test/fixtures/shards.json holds. */
 import { expect, test } from "vitest";
-import page from "../../../docs/evidence.md?raw";
 import text from "../../fixtures/shards.json?raw";
+import page from "./README.md?raw";
 
 interface Entry {
   readonly writer: string;

@@ -1,4 +1,4 @@
-/** The checklist of docs/draft-v3.md: array documents. */
+/** The checklist of README.md: array documents. */
 import { afterEach, expect, test } from "vitest";
 import { create, get, type JsonObject, open, registry, root, set } from "../../../src/index.js";
 import { type CodecEntry, draftExtensions } from "../../../src/main/codecs.js";

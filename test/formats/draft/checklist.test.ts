@@ -1,9 +1,9 @@
-/** docs/draft-v3.md and the tests of the checklist say the same. */
+/** README.md and the tests of the checklist say the same. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const LINES = 66;
-const page = readFileSync(new URL("../../../docs/draft-v3.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("./README.md", import.meta.url), "utf8");
 
 /** Tests that are named after a line of the checklist, by number. */
 function testsByNumber(): Map<number, { readonly what: string; readonly file: string }[]> {

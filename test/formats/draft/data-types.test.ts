@@ -1,5 +1,5 @@
 /**
- * The checklist of docs/draft-v3.md: data types. Values of every type are in the fixtures
+ * The checklist of README.md: data types. Values of every type are in the fixtures
  * (test/interop/draft-fixtures.test.ts).
  */
 import { afterEach, expect, test } from "vitest";

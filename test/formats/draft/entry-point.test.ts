@@ -1,4 +1,4 @@
-/** The checklist of docs/draft-v3.md: hierarchy and entry point. */
+/** The checklist of README.md: hierarchy and entry point. */
 import { afterEach, expect, test } from "vitest";
 import { children, create, get, type Json, open, root } from "../../../src/index.js";
 import { draftExtensions } from "../../../src/main/codecs.js";

@@ -1,4 +1,4 @@
-/** The checklist of docs/draft-v3.md: fill values. */
+/** The checklist of README.md: fill values. */
 import { expect, test } from "vitest";
 import {
   create,

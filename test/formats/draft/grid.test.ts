@@ -1,4 +1,4 @@
-/** The checklist of docs/draft-v3.md: chunk grids, chunk identifiers, memory layouts. */
+/** The checklist of README.md: chunk grids, chunk identifiers, memory layouts. */
 import { expect, test } from "vitest";
 import { gridShapeOf } from "../../../src/grid/chunk-grid.js";
 import { create, get, getChunk, open, root, set, slice } from "../../../src/index.js";

@@ -1,4 +1,4 @@
-/** The checklist of docs/draft-v3.md: group documents. */
+/** The checklist of README.md: group documents. */
 import { expect, test } from "vitest";
 import { create, type Json, open, root } from "../../../src/index.js";
 import { arrayDocument, decode, encode, failure, groupDocument, hierarchy } from "./hierarchy.js";

@@ -1,4 +1,4 @@
-/** The checklist of docs/draft-v3.md: names and paths. */
+/** The checklist of README.md: names and paths. */
 import { expect, test } from "vitest";
 import { children, create, exists, open, root } from "../../../src/index.js";
 import { arrayDocument, failure, hierarchy, keysOf, RecordingStore } from "./hierarchy.js";

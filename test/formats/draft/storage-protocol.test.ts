@@ -1,4 +1,4 @@
-/** The checklist of docs/draft-v3.md: storage protocol and extensions. */
+/** The checklist of README.md: storage protocol and extensions. */
 import { afterEach, describe, expect, test } from "vitest";
 import {
   type AbsolutePath,

@@ -1,5 +1,5 @@
 /**
- * The checklist of docs/draft-v3.md: the abstract store interface. What each store does is in test/stores
+ * The checklist of README.md: the abstract store interface. What each store does is in test/stores
  * (conformance suite).
  */
 import { describe, expect, test } from "vitest";

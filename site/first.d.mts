@@ -1,0 +1,1 @@
+export function buildFirst(repository: string, at: string): void;
