@@ -137,7 +137,8 @@ const MINIFIED = new Set([
     "stores/open-store",
     "stores/open-store-browser",
   ],
-  ...["open-store-arguments", "fs", "file-ranges"],
+  ...["open-store-arguments", "fs", "file-ranges", "addresses", "stac-documents"],
+  ...["virtual", "hdf5", "hdf5-filters", "netcdf3", "tiff-files", "grib-files"],
   // The inside of data sets, images, jobs and buckets, what reads Parquet, and what doors share.
   ...[
     "data-sets",

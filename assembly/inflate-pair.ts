@@ -1,9 +1,12 @@
 /**
- * Inflates (RFC 1951) two independent streams at once: while one waits for its literal, the other goes on.
- * Called by src/core/codecs/gzip/inflate.ts. A separate module for applications that read many chunks.
+ * Inflates (RFC 1951) two independent streams. Blocks of literals are decoded at once: while one stream waits
+ * for its literal, the other goes on. Blocks with many matches, which the processor mispredicts, are decoded
+ * one by one. Called by src/core/codecs/gzip/inflate.ts. A separate module for applications that read many
+ * chunks.
  */
 import { runPair } from "./inflate-pair-symbols";
-import { FIRST_STREAM, RESULTS, SECOND_STREAM, SOURCE } from "./inflate-state";
+import { FIRST_STREAM, PLAIN, RESULTS, SECOND_STREAM, SOURCE } from "./inflate-state";
+import { runStream, runSymbols } from "./inflate-symbols";
 import { begin, endBlock, finish, readBlock, result, taken } from "./inflate-streams";
 
 /** Decodes each stream as `decode` of inflate.ts does; `written` and `consumed` return the results. */
@@ -15,9 +18,18 @@ export function decodePair(
   let first = readBlock(FIRST_STREAM);
   let second = readBlock(SECOND_STREAM);
   while (first && second) {
-    const ended = runPair();
-    if (ended & 1) first = endBlock(FIRST_STREAM);
-    if (ended & 2) second = endBlock(SECOND_STREAM);
+    // The stream whose block is plain waits for a plain block of the other.
+    if (!load<u32>(FIRST_STREAM, PLAIN)) {
+      runSymbols();
+      first = endBlock(FIRST_STREAM);
+    } else if (!load<u32>(SECOND_STREAM, PLAIN)) {
+      runSecond();
+      second = endBlock(SECOND_STREAM);
+    } else {
+      const ended = runPair();
+      if (ended & 1) first = endBlock(FIRST_STREAM);
+      if (ended & 2) second = endBlock(SECOND_STREAM);
+    }
   }
   if (first) finish();
   report(FIRST_STREAM, 0);
@@ -27,6 +39,10 @@ export function decodePair(
     finish();
   }
   report(second ? FIRST_STREAM : SECOND_STREAM, 8);
+}
+
+function runSecond(): void {
+  runStream(SECOND_STREAM);
 }
 
 /** Returns the result that `decode` gives for one stream of the pair. @param which 0 or 1 */

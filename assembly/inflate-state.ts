@@ -42,6 +42,8 @@ export const TARGET_END: usize = SOURCE + 36;
 export const BLOCK: usize = SOURCE + 40;
 export const LAST: usize = SOURCE + 44;
 export const CODE: usize = SOURCE + 48;
+/** Whether nearly all symbols of the block are literals. */
+export const PLAIN: usize = SOURCE + 52;
 /**
  * Codes need at most 402 distance entries (8 bits first), or 4096 literal entries (12 bits first) and two for
  * each of 288 symbols.

@@ -4,7 +4,7 @@
  */
 import { runCarefully, runSymbols } from "./inflate-symbols";
 import {
-  BITS, BLOCK, CODE, COUNT, DISTANCE_TABLE, FIRST_STREAM, LAST, LENGTHS, LITERAL_TABLE, SOURCE, SOURCE_END, SOURCE_START, TARGET,
+  BITS, BLOCK, CODE, COUNT, DISTANCE_TABLE, FIRST_STREAM, LAST, LENGTHS, LITERAL_TABLE, PLAIN, SOURCE, SOURCE_END, SOURCE_START, TARGET,
   TARGET_END, TARGET_START, saveState,
 } from "./inflate-state";
 import { CODE_LENGTHS, DISTANCES, DISTANCE_BITS, LENGTH_BITS, LITERALS, LITERAL_BITS, buildTable } from "./inflate-table";
@@ -123,6 +123,7 @@ function makeFixedTables(stream: usize): i32 {
   }
   buildTable(stream + LITERAL_TABLE, LITERAL_BITS, LENGTHS, 288, LITERALS);
   buildTable(stream + DISTANCE_TABLE, DISTANCE_BITS, LENGTHS + 288, 32, DISTANCES);
+  store<u32>(stream, 0, PLAIN);
   return 0;
 }
 
@@ -146,7 +147,21 @@ function readTables(stream: usize): i32 {
     || !buildTable(stream + DISTANCE_TABLE, DISTANCE_BITS, LENGTHS + <usize>literals, distances, DISTANCES)
     || !buildTable(stream + LITERAL_TABLE, LITERAL_BITS, LENGTHS, literals, LITERALS)
   ) return BAD_TABLE;
+  store<u32>(stream, isPlain(literals), PLAIN);
   return 0;
+}
+
+/**
+ * Whether the code lengths say that 15 of 16 symbols are literals: a symbol whose code has n bits is one of
+ * 2^n.
+ */
+function isPlain(literals: u32): bool {
+  let matches: u32 = 0;
+  for (let symbol: u32 = 257; symbol < literals; symbol++) {
+    const length = <u32>load<u8>(LENGTHS + <usize>symbol);
+    if (length) matches += <u32>1 << (16 - length);
+  }
+  return matches <= 1 << 12;
 }
 
 /** Reads `total` code lengths. False if a repeat has no length before it, or goes beyond `total`. */

@@ -12,18 +12,26 @@ import { DISTANCE_BITS, END, EXCEPTIONAL, LITERALS_MASK, LITERAL_BITS, SECOND } 
 import { BAD_DISTANCE, OUTPUT_OVERRUN, UNSUPPORTED } from "./result";
 import { copyMatch, copyMatchFreely } from "./sequence-copy";
 
-/**
- * Decodes the first stream from the saved state until the block ends, something is wrong, or the end of the
- * source or target is near; then saves the state.
- */
+/** Decodes the first stream as `runStream` does. */
 export function runSymbols(): void {
-  const dst = load<usize>(TARGET_START);
-  const dstEnd = load<usize>(TARGET_END);
-  let from = load<usize>(SOURCE);
-  let to = load<usize>(TARGET);
-  let bits = load<u64>(BITS);
-  let count = load<u64>(COUNT);
-  const end = load<usize>(SOURCE_END);
+  runStream(FIRST_STREAM);
+}
+
+/**
+ * Decodes a stream from the saved state until the block ends, something is wrong, or the end of the source or
+ * target is near; then saves the state.
+ * @param stream a constant: adding 0 to addresses of tables costs nothing
+ */
+// @ts-ignore: decorator
+@inline
+export function runStream(stream: usize): void {
+  const dst = load<usize>(stream, TARGET_START);
+  const dstEnd = load<usize>(stream, TARGET_END);
+  let from = load<usize>(stream, SOURCE);
+  let to = load<usize>(stream, TARGET);
+  let bits = load<u64>(stream, BITS);
+  let count = load<u64>(stream, COUNT);
+  const end = load<usize>(stream, SOURCE_END);
   if (<isize>(end - from) < <isize>SOURCE_MARGIN || dstEnd - to < TARGET_MARGIN) return;
   const sourceLimit = end - SOURCE_MARGIN;
   const targetLimit = dstEnd - TARGET_MARGIN;
@@ -37,7 +45,7 @@ export function runSymbols(): void {
   bits |= load<u64>(from) << count;
   from += bytesTaken(count);
   count |= 56;
-  let entry = load<u32>(literalAt(bits), LITERAL_TABLE);
+  let entry = load<u32>(stream + literalAt(bits), LITERAL_TABLE);
   do {
     // At least 54 bits are left, and `entry` was looked up by 12 of them. A literal waits only for the one
     // before it, about 7 cycles.
@@ -46,20 +54,20 @@ export function runSymbols(): void {
       count -= <u64>entry;
       store<u16>(to, <u16>(entry >>> 16));
       to += (entry >>> 6) & 3;
-      entry = load<u32>(literalAt(bits), LITERAL_TABLE);
+      entry = load<u32>(stream + literalAt(bits), LITERAL_TABLE);
       if (entry & LITERALS_MASK) {
         bits >>>= <u64>entry;
         count -= <u64>entry;
         store<u16>(to, <u16>(entry >>> 16));
         to += (entry >>> 6) & 3;
-        entry = load<u32>(literalAt(bits), LITERAL_TABLE);
+        entry = load<u32>(stream + literalAt(bits), LITERAL_TABLE);
         if (entry & LITERALS_MASK) {
           bits >>>= <u64>entry;
           count -= <u64>entry;
           store<u16>(to, <u16>(entry >>> 16));
           to += (entry >>> 6) & 3;
           // Looked up by the 18 bits that are left, so that the look-up does not wait for the load.
-          entry = load<u32>(literalAt(bits), LITERAL_TABLE);
+          entry = load<u32>(stream + literalAt(bits), LITERAL_TABLE);
           bits |= load<u64>(from) << count;
           from += bytesTaken(count);
           count |= 56;
@@ -77,7 +85,7 @@ export function runSymbols(): void {
       if (!(entry & SECOND)) break;
       rest >>>= LITERAL_BITS;
       restCount -= LITERAL_BITS;
-      entry = load<u32>(secondAt(entry, rest >>> 2), LITERAL_TABLE);
+      entry = load<u32>(stream + secondAt(entry, rest >>> 2), LITERAL_TABLE);
       if (entry & EXCEPTIONAL) break;
     }
     let distance: usize = 0;
@@ -89,12 +97,12 @@ export function runSymbols(): void {
       rest >>>= <u64>entry;
       restCount -= <u64>entry;
       // A length took at most 20 bits, a distance takes at most 28.
-      entry = load<u32>(distanceAt(rest), DISTANCE_TABLE);
+      entry = load<u32>(stream + distanceAt(rest), DISTANCE_TABLE);
       if (entry & EXCEPTIONAL) {
         if (!(entry & SECOND)) break;
         rest >>>= DISTANCE_BITS;
         restCount -= DISTANCE_BITS;
-        entry = load<u32>(secondAt(entry, rest >>> 2), DISTANCE_TABLE);
+        entry = load<u32>(stream + secondAt(entry, rest >>> 2), DISTANCE_TABLE);
         if (entry & EXCEPTIONAL) break;
       }
       distance = valueOf(entry, rest >>> 2);
@@ -107,14 +115,14 @@ export function runSymbols(): void {
     bits |= load<u64>(from) << count;
     from += bytesTaken(count);
     count |= 56;
-    entry = load<u32>(literalAt(bits), LITERAL_TABLE);
+    entry = load<u32>(stream + literalAt(bits), LITERAL_TABLE);
     // Copies after the look-up for which the next symbol waits.
     if (length) {
       copyMatchFreely(to, distance, length);
       to += length;
     }
   } while (from <= sourceLimit && to <= targetLimit);
-  saveState(FIRST_STREAM, from, to, bits >>> 2, (count & 63) - 2);
+  saveState(stream, from, to, bits >>> 2, (count & 63) - 2);
 }
 
 /**

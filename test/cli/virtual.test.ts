@@ -29,3 +29,22 @@ test("references are written once, and read as the files are", async () => {
   const apart = await run("virtual", ...files, "--out", at("other.json"));
   expect(lines(apart).join()).toMatch(/--concat: expected the dimension/);
 });
+
+test("a file is added to references, and those of the others stay", async () => {
+  const files = ["x.nc", "y.nc"].map(at);
+  for (const file of files) cpSync(FILE, file);
+  const [first = "", second = ""] = files;
+  const output = at("grown.json");
+  await wazarr("virtual", first, "--out", output);
+  await wazarr("virtual", second, "--concat", "time", "--append", output);
+  const { shape } = JSON.parse(await wazarr("info", output, "/t2m", "--json"));
+  expect(shape).toEqual([8, 5, 7]);
+  const { data } = JSON.parse(
+    await wazarr("get", output, "/t2m", "--select", "4,0,:3", "--raw", "--out", "-"),
+  );
+  expect(data).toEqual([-70, -69, -68]);
+  const without = await run("virtual", second, "--append", output);
+  expect(lines(without).join()).toMatch(/--concat: expected the dimension/);
+  const other = await run("virtual", second, "--concat", "time", "--append", first);
+  expect(lines(other).join()).toMatch(/--append: expected a document of references/);
+});

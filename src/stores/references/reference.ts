@@ -33,9 +33,10 @@ import {
   httpOptions,
 } from "../file-ranges/addressed-files.js";
 import { readDocument } from "../file-ranges/read-document.js";
-import { parseReferences, type References } from "./document.js";
+import { type FilePart, parseReferences, type References } from "./document.js";
 
 export type { OpenedFile } from "../file-ranges/addressed-files.js";
+export type { FilePart } from "./document.js";
 
 /** Options of `ReferenceStore`. */
 export interface ReferenceStoreOptions extends FileOptions {
@@ -160,6 +161,17 @@ export class ReferenceStore extends NetworkStore implements Listable {
     return found && this.#files.read(found, range, key, options);
   }
 
+  /**
+   * Where a value lies, without a request: its bytes, if the document has them, or the file and the range in
+   * it. Undefined when the key is missing.
+   * @throws StoreError for an invalid reference
+   */
+  referenceTo(key: AbsolutePath): Uint8Array | FilePart | undefined {
+    const found = this.#references.find(key);
+    if (found === undefined || found instanceof Uint8Array) return found;
+    return { ...found, url: found.url ?? this.#target };
+  }
+
   /** Whether a key exists, without a request. */
   has(key: AbsolutePath): boolean {
     return this.#references.find(key) !== undefined;
@@ -179,9 +191,9 @@ export class ReferenceStore extends NetworkStore implements Listable {
   }
 
   #find(key: AbsolutePath): AddressedValue | undefined {
-    const found = this.#references.find(key);
+    const found = this.referenceTo(key);
     if (found === undefined || found instanceof Uint8Array) return found;
-    const { url: address = this.#target, extent } = found;
+    const { url: address, extent } = found;
     if (address === undefined)
       throw new StoreError("reference without a file; pass the option `target`", { key });
     return { address, extent };

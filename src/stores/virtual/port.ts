@@ -7,7 +7,7 @@
  * damaged file, UnsupportedError (with the node's path) for what the format has and wazarr cannot read.
  */
 
-import type { Extent, JsonObject, StoreOptions } from "../../core/for-stores.js";
+import type { Extent, JsonObject, PartsOptions, StoreOptions } from "../../core/for-stores.js";
 import type { FileBytes } from "./file-bytes.js";
 
 /** A format: one folder of `virtual/`, loaded when a file of it is opened. */
@@ -52,10 +52,20 @@ export interface VirtualArray {
   chunks(): AsyncIterable<readonly number[]>;
 }
 
+/** A file that has bytes of chunks. */
+export interface ChunkFile {
+  /** What messages call the file. */
+  readonly name: string;
+  /** Where others find the file: an absolute path or a URL. Undefined for a Blob. */
+  readonly address?: string | undefined;
+  /** Reads exactly these bytes. @throws StoreError for bytes past the end of the file */
+  chunk(extent: Extent, options?: PartsOptions): Promise<Uint8Array>;
+}
+
 /** The encoded bytes of a chunk: these parts, one after the other. */
 export interface VirtualChunk {
   /** The file that the ranges are of, in a hierarchy of several files; otherwise the one that was opened. */
-  readonly file?: FileBytes | undefined;
+  readonly file?: ChunkFile | undefined;
   /** Ranges of the file, and bytes that are not in it. */
   readonly parts: readonly (Extent | Uint8Array)[];
   /**

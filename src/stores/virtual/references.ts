@@ -96,7 +96,7 @@ async function folderOf(path: string): Promise<{ readonly store: Readable; reado
 }
 
 /** xarray expects a `_FillValue` of floats as base64 of a double in Zarr v3. */
-function withFillInBase64(document: JsonObject): JsonObject {
+export function withFillInBase64(document: JsonObject): JsonObject {
   const { attributes, data_type: dataType } = document;
   if (!isJsonObject(attributes) || typeof dataType !== "string" || !dataType.startsWith("float"))
     return document;

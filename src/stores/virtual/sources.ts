@@ -13,7 +13,9 @@ import {
 } from "../../core/for-stores.js";
 import { isUrl, parseAddress } from "../addresses/addresses.js";
 import { HttpFile } from "../file-ranges/addressed-files.js";
+import type { ReferenceStore } from "../references/reference.js";
 import type { FilePlace } from "./file-bytes.js";
+import { isIndex } from "./indexed.js";
 
 /** Anything of a known length that is read by ranges. */
 export interface RangeSource {
@@ -35,14 +37,22 @@ export interface StoredFile {
 }
 
 /**
- * An address (a path, an http(s) URL, "s3://BUCKET/KEY"), a Blob or File, a value of a store, or anything
- * that has a size and reads ranges.
+ * An address (a path, an http(s) URL, "s3://BUCKET/KEY"), a Blob or File, a value of a store, anything that
+ * has a size and reads ranges, or an index that `writeReferences` wrote: its address, or the store of it.
  */
-export type VirtualSource = string | URL | Blob | RangeSource | StoredFile;
+export type VirtualSource = string | URL | Blob | RangeSource | StoredFile | ReferenceStore;
+
+const isAddress = (source: VirtualSource): source is string | URL =>
+  typeof source === "string" || source instanceof URL;
+
+/** Whether a source is an index that `writeReferences` wrote. */
+export function namesIndex(source: VirtualSource): source is string | URL | ReferenceStore {
+  return isAddress(source) ? parseAddress(String(source)).form === "references" : isIndex(source);
+}
 
 /** @returns undefined for an address that `openStore` has to open @throws InvalidArgumentError */
-export function fileOf(source: VirtualSource): FilePlace | undefined {
-  if (typeof source === "string" || source instanceof URL) {
+export function fileOf(source: Exclude<VirtualSource, ReferenceStore>): FilePlace | undefined {
+  if (isAddress(source)) {
     const address = String(source);
     if (!isUrl(address)) return undefined;
     const store = new HttpFile(address);
@@ -107,7 +117,6 @@ export async function openAddress(address: string): Promise<unknown> {
   });
   const open = typeof found === "object" && found !== null && "openStore" in found ? found.openStore : "";
   if (typeof open !== "function") throw new UnsupportedError("internal error: no openStore");
-  return Reflect.apply(open, undefined, [
-    parseAddress(address).form === "virtual" ? address : `${address}|virtual:`,
-  ]);
+  const isKnown = ["virtual", "references"].includes(parseAddress(address).form);
+  return Reflect.apply(open, undefined, [isKnown ? address : `${address}|virtual:`]);
 }

@@ -30,8 +30,8 @@ import {
   stringifyJson,
   untilAborted,
 } from "../../core/for-stores.js";
-import { type FileBytes, joined } from "./file-bytes.js";
-import type { VirtualChunk, VirtualGroup, VirtualNode } from "./port.js";
+import { joined } from "./file-bytes.js";
+import type { ChunkFile, VirtualChunk, VirtualGroup, VirtualNode } from "./port.js";
 
 const DOCUMENT = "zarr.json";
 /** Nodes that are remembered, with what they have read. */
@@ -48,13 +48,13 @@ type Value = Uint8Array | VirtualChunk;
  */
 export class VirtualStore implements Readable, Listable {
   readonly kind: StoreKind;
-  readonly #file: FileBytes;
+  readonly #file: ChunkFile;
   readonly #root: VirtualGroup;
   readonly #nodes = new BoundedCache<string, Promise<VirtualNode | undefined>>({ entries: MOST_NODES });
   readonly #documents = new WeakMap<VirtualNode, Promise<Uint8Array>>();
 
   /** @param kind of the store that the file is in */
-  constructor(file: FileBytes, root: VirtualGroup, kind: StoreKind) {
+  constructor(file: ChunkFile, root: VirtualGroup, kind: StoreKind) {
     this.#file = file;
     this.#root = root;
     this.kind = kind === "network" ? kind : "files";
@@ -124,7 +124,7 @@ export class VirtualStore implements Readable, Listable {
   get rootGroup(): VirtualGroup {
     return this.#root;
   }
-  get file(): FileBytes {
+  get file(): ChunkFile {
     return this.#file;
   }
 
@@ -246,7 +246,7 @@ export class VirtualStore implements Readable, Listable {
 export const chunkKey = (coordinates: readonly number[]): string => ["c", ...coordinates].join("/");
 
 /** Undefined for what is no key of a chunk. */
-function coordinatesOf([first, ...others]: readonly string[]): number[] | undefined {
+export function coordinatesOf([first, ...others]: readonly string[]): number[] | undefined {
   if (first !== "c" || others.some((text) => !/^(?:0|[1-9]\d{0,14})$/.test(text))) return undefined;
   return others.map(Number);
 }

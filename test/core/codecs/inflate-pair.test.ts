@@ -68,8 +68,17 @@ const special = [
     encoded: new Uint8Array(deflateRawSync(bytes, settings)),
   })),
 );
+/** Blocks of literals and blocks of matches in turn, as shuffled numbers have. */
+const text = new TextEncoder().encode("the quick brown fox jumps over the lazy dog. ".repeat(2000));
+const mixed = [
+  [noise, text, noise],
+  [text, noise, text.subarray(0, 40_000), noise.subarray(0, 30_000)],
+].map((parts) => {
+  const bytes = new Uint8Array(Buffer.concat(parts.map((part) => part.map((byte) => byte & 0x7f))));
+  return { bytes, encoded: new Uint8Array(deflateRawSync(bytes)) };
+});
 const long = ROWS.map((row) => literalsOf(row)).map((bytes) => ({ bytes, encoded: blockOf(bytes) }));
-const streams = [...makeStreams(60, next), ...special, ...long];
+const streams = [...makeStreams(60, next), ...special, ...mixed, ...long];
 const pick = () => {
   const stream = streams[next(streams.length)];
   if (stream === undefined) throw new Error("expected a stream");
@@ -96,7 +105,8 @@ function damaged(stream: (typeof streams)[number]): Input {
 
 it("good streams of any kinds", () => {
   for (let i = 0; i < 400; i++) expectAsAlone([intact(pick()), intact(pick())]);
-  for (const stream of [...special, ...long]) expectAsAlone([intact(stream), intact(stream)]);
+  for (const stream of [...special, ...mixed, ...long]) expectAsAlone([intact(stream), intact(stream)]);
+  for (const first of mixed) for (const second of mixed) expectAsAlone([intact(first), intact(second)]);
 });
 
 it("with one or both truncated, mutated, or too long for their targets", () => {
