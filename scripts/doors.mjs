@@ -68,7 +68,7 @@ export const DOORS = [
   // Shared by several doors above; reads of plain data do not need it.
   [
     "support",
-    /\/(array\/\w+\/(chunk-like|decoded-chunks|erase|replace-document|set-options)\.|codecs\/(registry\/(absent-codecs|unusable)\.|passes\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|core\/line\/rectilinear\/(blocks|by-shape)|core\/line\/(placement|elsewhere|part-chunks|picked\/read-picked)\.|core\/line\/placing\/copy-picked\.|stores\/(capabilities|watchers)\.|data-types\/(array-view|arrow-vector|bool|column|float-formats|numbers|small-float|time-units|unicode-array)\.|grid\/run-projection\.|metadata\/(write|json-text)\.|array\/create\/write-documents|kernels\/(filled|javascript\/lookup3)|filled\.generated)/,
+    /\/(array\/\w+\/(chunk-like|decoded-chunks|erase|replace-document|set-options)\.|codecs\/(registry\/(absent-codecs|unusable)\.|passes\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|core\/line\/rectilinear\/(blocks|by-shape)|core\/line\/(placement|elsewhere|part-chunks|picked\/read-picked|shared\/bands)\.|stores\/key-locks\.|core\/line\/placing\/copy-picked\.|stores\/(capabilities|watchers)\.|data-types\/(array-view|arrow-vector|bool|column|float-formats|numbers|small-float|time-units|unicode-array)\.|grid\/run-projection\.|metadata\/(write|json-text)\.|array\/create\/write-documents|kernels\/(filled|javascript\/lookup3)|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/file-ranges\//],

@@ -25,7 +25,11 @@ test.skipIf(options === undefined)(
   async () => {
     writeFileSync(
       join(folder, "files.html"),
-      withFolders(readFileSync("examples/live/files.html", "utf8"), "/dist/", "/examples/"),
+      withFolders(readFileSync("examples/live/files.html", "utf8"), {
+        wazarr: "/dist/",
+        packages: "/packages/",
+        examples: "/examples/",
+      }),
     );
     const site = await serve({ dist: "dist", "": folder });
     const browser = await chromium.launch(options);

@@ -22,8 +22,7 @@ export function spanOf(
   let first = 0;
   let before = 0;
   let after = itemSize;
-  for (let d = 0; d < parts.length; d++) {
-    const { source, count, step } = parts[d] ?? noItem(parts, d);
+  for (const [d, { source, count, step }] of parts.entries()) {
     const stride = strides[d] ?? noItem(strides, d);
     const reach = (count - 1) * step * stride;
     shape.push(count);

@@ -57,13 +57,13 @@ export function planRead(
   partBytes = PART,
 ): ReadPlan {
   const requestBytes = pipeline.byteLength;
-  const start = new Array<number>(cut.length);
-  const lengths = new Array<number>(cut.length);
+  const start: number[] = [];
+  const lengths: number[] = [];
   let count = 1;
-  for (let d = 0; d < cut.length; d++) {
-    start[d] = 0;
-    lengths[d] = (cut[d] ?? noItem(cut, d)).length;
-    count *= (cut[d] ?? noItem(cut, d)).length;
+  for (const { length } of cut) {
+    start.push(0);
+    lengths.push(length);
+    count *= length;
   }
   const whole: Box = { start, end: lengths };
   // A box of one chunk: to choose one would be most of the work of a small read.
@@ -210,8 +210,7 @@ function blockOf(cut: Cut, { start, end }: Box): Block {
   const lists: DimensionProjection[][] = [];
   const from: number[] = [];
   const shape: number[] = [];
-  for (let d = 0; d < cut.length; d++) {
-    const dimension = cut[d] ?? noItem(cut, d);
+  for (const [d, dimension] of cut.entries()) {
     const list: DimensionProjection[] = [];
     for (let i = start[d] ?? noItem(start, d); i < (end[d] ?? noItem(end, d)); i++)
       list.push(dimension.at(i));

@@ -1,6 +1,6 @@
 /** Reads a selection: plans it, and places it in the way of the caller's choice. */
 
-import { noItem } from "../../base/at.js";
+import { cOrderStrides } from "../../base/shape.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { type DecodePair, pairsOf } from "./pairs.js";
 import { BytePlacer } from "./place.js";
@@ -25,12 +25,8 @@ export function readSelection(
 ): Promise<void> {
   const { dimensions } = selection;
   const { itemSize } = array.metadata.dataType;
-  const strides = new Array<number>(dimensions.length);
-  let stride = itemSize;
-  for (let d = dimensions.length - 1; d >= 0; d--) {
-    strides[d] = stride;
-    stride *= (dimensions[d] ?? noItem(dimensions, d)).count;
-  }
+  const counts = dimensions.map(({ count }) => count);
+  const strides = cOrderStrides(counts, itemSize);
   return readInto(array, selection, { bytes, offset: 0, strides, isBlank }, options, AS_STORED);
 }
 

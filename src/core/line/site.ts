@@ -5,6 +5,7 @@
  */
 import { noItem } from "../../base/at.js";
 import { cOrderStrides, product } from "../../base/shape.js";
+import { offsetOf } from "../../grid/walk.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Block, Piece, Target } from "./ports.js";
@@ -21,10 +22,7 @@ export interface Site {
 }
 
 export function siteInResult({ start }: Block, { bytes, offset, strides }: Target): Site {
-  let first = offset;
-  for (let d = 0; d < start.length; d++)
-    first += (start[d] ?? noItem(start, d)) * (strides[d] ?? noItem(strides, d));
-  return { bytes, offset: first, strides };
+  return { bytes, offset: offset + offsetOf(start, strides), strides };
 }
 
 export function siteInBox({ shape }: Block, itemSize: number, kernels: Kernels): Site {
@@ -43,8 +41,7 @@ export function moveBox(block: Block, box: Site, target: Target, itemSize: numbe
 /** Byte offset of the first element of a piece. */
 export function offsetIn({ offset, strides }: Site, { start }: Block, { parts }: Piece): number {
   let place = offset;
-  for (let d = 0; d < parts.length; d++) {
-    const { target } = parts[d] ?? noItem(parts, d);
+  for (const [d, { target }] of parts.entries()) {
     place += (target - (start[d] ?? noItem(start, d))) * (strides[d] ?? noItem(strides, d));
   }
   return place;

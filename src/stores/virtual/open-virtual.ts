@@ -32,7 +32,12 @@ export interface OpenVirtualOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const OPTIONS: NamesOf<OpenVirtualOptions> = { concat: true, onDifference: true, index: true, signal: true };
+const OPTIONS: NamesOf<OpenVirtualOptions> = {
+  concat: true,
+  onDifference: "function",
+  index: true,
+  signal: true,
+};
 /** Files that are opened at the same time. */
 const AT_ONCE = 16;
 

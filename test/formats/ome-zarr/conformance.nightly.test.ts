@@ -5,6 +5,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { isJsonObject } from "../../../src/extend.js";
 import { parseOmeZarr } from "../../../src/formats/ome-zarr.js";
 import type { JsonObject } from "../../../src/index.js";
 
@@ -78,6 +79,7 @@ describe.runIf(models !== undefined)("examples of ome-zarr-models", () => {
   test.each(documents.filter((name) => !NO_GROUP.test(name)))("%s", (path) => {
     const document = documentOf(models, path);
     const { attributes = document } = document;
+    if (!isJsonObject(attributes)) throw new Error(`expected an object in ${path}`);
     const parsed = parseOmeZarr(attributes);
     expect("warnings" in parsed ? parsed.warnings : []).toEqual([]);
   });
