@@ -100,7 +100,7 @@ export function addLookback<T>(table: usize, v: u32, count: u32, deltas: u32, se
     seen = reach;
   }
   let to = window + <usize>seen * sizeof<T>();
-  const first = to - <usize>plan.head(table, plan.KEPT) * sizeof<T>();
+  const first = to - <usize>plan.head(table, plan.STATE_LENGTH) * sizeof<T>();
   for (let at: usize = 0; at < <usize>deltas * sizeof<T>(); at += sizeof<T>(), to += sizeof<T>(), seen++) {
     const lookback = <u32>load<T>(lookbacks + at);
     if (lookback - 1 >= min(reach, seen)) return false;
