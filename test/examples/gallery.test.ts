@@ -32,9 +32,9 @@ test("the gallery has ten applications, and the program of each fits on one scre
 });
 
 /** A page that sends the lines of its query to the picture of the first page, as FirstPicture.vue does. */
-const AROUND = `<iframe src="first/stage.html" style="width: 700px; height: 600px"></iframe><script>
+const AROUND = `<script>
 addEventListener("message", ({ source }) => source.postMessage(new URLSearchParams(location.search).get("lines"), "*"));
-</script>`;
+</script><iframe src="first/stage.html" style="width: 700px; height: 600px"></iframe>`;
 
 /** Of a page, which draws with WebGL without a graphics card on a machine that has other work. */
 const PATIENCE = 150_000;
@@ -115,18 +115,41 @@ describe.skipIf(options === undefined)("in Chromium", { timeout: PATIENCE }, () 
     expect(await light()).toBeLessThan(0.9 * both);
   });
 
-  test.each(["dropped", "given"])("geotiff.html: a file that is %s", async (how) => {
-    await open("geotiff.html");
-    if (how === "given") await page.locator("#ours").click();
+  /** Opens an application, and waits until it takes files. */
+  async function openForFiles(name: string): Promise<void> {
+    await open(name);
+    await page.waitForFunction(() => document.ondrop !== null);
+  }
+  /** Drops a file on the page, as the system does. */
+  async function drop(file: string): Promise<void> {
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [resolve(file)], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"] as const)
+      await session.send("Input.dispatchDragEvent", { type, x: 300, y: 300, data });
+  }
+
+  test.each(["dropped", "chosen", "ours"])("geotiff.html: a file that is %s", async (how) => {
+    await openForFiles("geotiff.html");
+    if (how === "ours") await page.locator("#ours").click();
+    else if (how === "dropped") await drop("examples/live/jacksboro.tif");
     else await page.locator("#file").setInputFiles("examples/live/jacksboro.tif");
     await expectTitle("403 x 344, 236 to 1076, EPSG:4326");
     // The lake in the south is lower than the ridge.
     expect(await colorAt(0.5, 0.5)).not.toEqual(await colorAt(0.05, 0.05));
   });
 
+  test.each(["geotiff.html", "netcdf.html"])("%s: a file that is no array", async (name) => {
+    await openForFiles(name);
+    await drop("LICENSE");
+    await expect
+      .poll(() => page.locator("#words").innerText())
+      .toMatch(/LICENSE: expected a file of HDF5, NetCDF-3, TIFF, GRIB/);
+    expect(errors).toEqual([]);
+  });
+
   test("netcdf.html: the first and the last year", async () => {
-    await open("netcdf.html");
-    await page.locator("#file").setInputFiles("examples/live/north-america.nc");
+    await openForFiles("netcdf.html");
+    await drop("examples/live/north-america.nc");
     await expectTitle("year 0: -12.8 to 26.4 degC");
     await page.locator("#step").fill("239");
     await expectTitle("year 239: -0.2 to 29.9 degC");
@@ -178,7 +201,7 @@ describe.skipIf(options === undefined)("in Chromium", { timeout: PATIENCE }, () 
     expect(lines.split("\n").filter((line) => line !== "")).toHaveLength(8);
     await openFirst(lines);
     const stage = page.frameLocator("iframe");
-    await expect.poll(() => stage.locator("#month").innerText(), { timeout: PATIENCE }).toBe("August 2011");
+    await expect.poll(() => stage.locator("#month").textContent(), { timeout: PATIENCE }).toBe("August 2011");
     expect(await stage.locator("#low").innerText()).toBe("−40");
     await openFirst(lines.replace("[-40, 40]", "[0, 30]"));
     await expect.poll(() => stage.locator("#low").innerText(), { timeout: PATIENCE }).toBe("0");
