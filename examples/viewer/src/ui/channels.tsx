@@ -56,7 +56,7 @@ function ChannelFields({ channel, index }: { readonly channel: Channel; readonly
             <button
               type="button"
               class="button small lined"
-              aria-label={`Contrast of ${name} as its values are`}
+              aria-label={`Auto: contrast of ${name} as its values are`}
               onClick={() => change({ range: undefined })}
             >
               Auto

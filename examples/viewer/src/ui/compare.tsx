@@ -111,7 +111,7 @@ export function Compare() {
           <button
             type="button"
             class="button small lined"
-            aria-label={`Compare with this step, ${stepInWords(main, index)}`}
+            title="Compare with the step that is shown now"
             onClick={() => setComparison({ compared: { step: index } })}
           >
             Take {stepInWords(main, index)}
