@@ -357,7 +357,7 @@ test("a link may begin with a question mark", () => {
 
 test("a state survives its way through a URL", () => {
   const state = parseState(
-    "#url=s3://b/k&path=/a&format=v3&at=time:3&at=a:b:4&axis=time&axis=x&colours=RdBu_r&channel=1,0,0.5,10,20&channel=x&labels=1,0.25,a,b&range=-1,2.5&view=1,2,0.5&stage=globe&map=10,-20.5,3&curve=log&point=3,4&point=5,6&region=0,1,2,3&with=7&embed=1",
+    "#url=s3://b/k&path=/a&format=v3&at=time:3&at=a:b:4&axis=time&axis=x&colours=RdBu_r&channel=1,0,0.5,10,20&channel=x&labels=1,0.25,a,b&labels=2,1,c&range=-1,2.5&view=1,2,0.5&stage=globe&map=10,-20.5,3&curve=log&point=3,4&point=5,6&region=0,1,2,3&with=7&curtain=0.25&range-with=2,9&base=https://a.org/{z}/{x}/{y}.png&opacity=0.4&lines=0&turn=1,0.5,2&embed=1",
   );
   expect(state).toEqual({
     url: "s3://b/k",
@@ -371,7 +371,10 @@ test("a state survives its way through a URL", () => {
     colours: "RdBu_r",
     range: [-1, 2.5],
     channels: new Map([[1, { isVisible: false, opacity: 0.5, range: [10, 20] }]]),
-    labels: new Map([["a,b", { isVisible: true, opacity: 0.25 }]]),
+    labels: new Map([
+      ["a,b", { isVisible: true, isOutlined: false, opacity: 0.25 }],
+      ["c", { isVisible: true, isOutlined: true, opacity: 1 }],
+    ]),
     view: { centre: [1, 2], zoom: 0.5 },
     stage: "globe",
     camera: [10, -20.5, 3],
@@ -384,12 +387,19 @@ test("a state survives its way through a URL", () => {
       { x: 0, y: 1 },
       { x: 2, y: 3 },
     ],
-    compared: 7,
+    compared: { step: 7 },
+    curtain: 0.25,
+    comparedRange: [2, 9],
+    base: { address: "https://a.org/{z}/{x}/{y}.png", opacity: 0.4 },
+    isWithoutLines: true,
+    turn: [1, 0.5, 2],
     isEmbedded: true,
   });
   expect(parseState(writeState(state))).toEqual(state);
   expect(
-    parseState("#range=1,x&view=1,2&colours=none&at=time&stage=x&map=1,2&point=1,x&region=1,2.5,3,4&with=x"),
+    parseState(
+      "#range=1,x&view=1,2&colours=none&at=time&stage=x&map=1,2&point=1,x&region=1,2.5,3,4&with=x&curtain=2&base=nowhere&turn=1,2",
+    ),
   ).toEqual({
     url: undefined,
     path: undefined,
@@ -407,6 +417,8 @@ test("a state survives its way through a URL", () => {
     points: [],
     region: [],
     compared: undefined,
+    isWithoutLines: false,
     isEmbedded: false,
   });
+  expect(parseState(writeState(parseState("#with=/t2m"))).compared).toEqual({ path: "/t2m" });
 });
