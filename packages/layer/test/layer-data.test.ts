@@ -146,11 +146,11 @@ test("values at a point, read and drawn", async () => {
 });
 
 test("a world in three levels has a first picture after three requests", async () => {
-  const [rows, columns] = [512, 1024];
+  const [rows, columns] = [1024, 2048];
   const store = new Map<string, Uint8Array>();
   const source = { data: new Float32Array(rows * columns).fill(1), shape: [1, rows, columns] };
   const grid = { crs: "EPSG:4326", transform: [360 / columns, 0, -180, 0, -180 / rows, 90] } as const;
-  const layout = { dimensions: ["time", "y", "x"], chunkShape: [1, 128, 128], codecs: ["zstd"] } as const;
+  const layout = { dimensions: ["time", "y", "x"], chunkShape: [1, 256, 256], codecs: ["zstd"] } as const;
   await writeGeoZarr(store, source, { variable: "data", grid, scaleFactors: [2, 4], ...layout });
   await consolidateMetadata(store);
   const answered: string[] = [];
@@ -166,7 +166,7 @@ test("a world in three levels has a first picture after three requests", async (
     },
   };
   const data = await LayerData.open({ source: late, variable: "data" }, plane, () => undefined);
-  data.show({ bounds: [-180, -90, 180, 90], resolution: 360 / 512 });
+  data.show({ bounds: [-180, -90, 180, 90], resolution: 360 / 1024 });
   await expect.poll(() => data.tiles().length).toBe(2);
   expect(answered).toEqual(["/zarr.json", "/2/data/c/0/0/0", "/2/data/c/0/0/1"]);
   expect(data.isComplete).toBe(false);

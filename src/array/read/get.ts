@@ -155,7 +155,7 @@ function checkStored(options: AnyOptions, name: string): void {
 type AnyOptions = (GetOptions<unknown> & { readonly as?: "column" | undefined }) | DrawOptions;
 const isDrawn = (options: AnyOptions): options is DrawOptions => (options?.as ?? "column") !== "column";
 
-/** What differs between the reads of this file. */
+/** The form in which a read of this file gives its result. */
 interface ResultForm {
   readonly isScalar: boolean;
   readonly present?: ((value: unknown) => unknown) | undefined;

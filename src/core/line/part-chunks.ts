@@ -177,7 +177,7 @@ class Into {
   take(parts: readonly Uint8Array[]): Uint8Array | undefined {
     const [only] = parts;
     if (parts.length !== this.#ranges.length) return undefined;
-    // What came later, in memory of its own, stays there.
+    // A part that came later has memory of its own, and stays there.
     if (this.#bytes === undefined && parts.length === 1 && only?.length === this.#length) return only;
     const bytes = this.#bytes ?? this.memory.later(this.#length);
     for (const [i, part] of parts.entries()) {

@@ -17,7 +17,7 @@ export class Replaced extends StoreError {
 
 let nextId = 0;
 
-/** What a store answers at once makes no requests: the rest is made when the first is sent. */
+/** The limit, versions and signal are made for the first request. A Map gets none. */
 export class ReadRequests implements Requests {
   readonly id = nextId++;
   readonly #options: ReadOptions;

@@ -2,17 +2,27 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { openOmeZarr, parseOmeZarr } from "../../../src/formats/ome-zarr.js";
-import { type JsonObject, members, open } from "../../../src/index.js";
+import { type JsonObject, members, type Node, open, root } from "../../../src/index.js";
 
 const files = readdirSync("test/fixtures/ome-zarr").filter((name) => name.endsWith(".json"));
+
+/** The root, or the nodes below it where it is none. */
+function topsOf(keys: readonly string[]): Iterable<string> {
+  if (keys.some((key) => /^\/(?:zarr\.json|\.zgroup)$/.test(key))) return ["/"];
+  return new Set(keys.map((key) => key.split("/")[1] ?? ""));
+}
 
 test.each(files)("every group of %s", async (file) => {
   const { store }: { store: Record<string, string> } = JSON.parse(
     readFileSync(`test/fixtures/ome-zarr/${file}`, "utf8"),
   );
   const values = new Map(Object.entries(store).map(([key, value]) => [key, Buffer.from(value, "base64")]));
-  const groups = [await open(values)];
-  for await (const node of members(values)) groups.push(node);
+  const groups: Node[] = [];
+  for (const top of topsOf(Object.keys(store))) {
+    const group = await open(root(values).resolve(top));
+    groups.push(group);
+    for await (const node of members(group)) groups.push(node);
+  }
   let count = 0;
   for (const group of groups.filter(({ kind }) => kind === "group")) {
     const opened = await openOmeZarr(group).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** What may differ between files that are joined, and what may not. */
+/** Decides which differences between files are allowed when they are joined. */
 import {
   at,
   isJsonObject,

@@ -1,4 +1,4 @@
-/** What is read of the documents of arrays that are joined. */
+/** Reads the documents of arrays that are joined. */
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../core/for-stores.js";
 
 export function namesOf({ dimension_names: names }: JsonObject): readonly Json[] {
