@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { FileSystemStore } from "../../core/stores/files/file-system.js";
-import { parseAddress } from "../../stores/addresses/addresses.js";
+import { parseAddress } from "../../extend.js";
 import { addressKind, openStore } from "../../stores/addresses/open-store.js";
 import { ReferenceStore } from "../../stores/references/reference.js";
 import { openVirtual, type VirtualSource, writeReferences } from "../../stores/virtual/index.js";

@@ -39,6 +39,8 @@ export async function read(
   const loop = async (startsOthers: boolean): Promise<void> => {
     for (let next = batches.next(); next.done !== true; next = batches.next()) {
       const batch = next.value;
+      for (let turn = dueTurn(); turn !== undefined; turn = dueTurn()) await turn;
+      requests.check();
       const later = reading.begin(batch);
       if (later !== undefined && startsOthers) {
         // One more than keeps the requests busy, for the gap between two batches.
@@ -49,9 +51,8 @@ export async function read(
       }
       if (later !== undefined) await later;
       done?.(batch);
-      for (let turn = dueTurn(); turn !== undefined; turn = dueTurn()) await turn;
-      requests.check();
     }
+    requests.check();
   };
   try {
     // An aborted read of zero chunks rejects too.
