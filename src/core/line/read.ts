@@ -35,12 +35,12 @@ export async function read(
   const requests = new ReadRequests(options, plan);
   const reading = new Reading(array, placer, requests, attempt === 1);
   const batches = plan.batches[Symbol.iterator]();
+  // The time of the first batch counts, too.
+  dueTurn();
   /** Takes batches until there are no more. @param startsOthers whether this loop starts the others */
   const loop = async (startsOthers: boolean): Promise<void> => {
     for (let next = batches.next(); next.done !== true; next = batches.next()) {
       const batch = next.value;
-      for (let turn = dueTurn(); turn !== undefined; turn = dueTurn()) await turn;
-      requests.check();
       const later = reading.begin(batch);
       if (later !== undefined && startsOthers) {
         // One more than keeps the requests busy, for the gap between two batches.
@@ -51,8 +51,9 @@ export async function read(
       }
       if (later !== undefined) await later;
       done?.(batch);
+      for (let turn = dueTurn(); turn !== undefined; turn = dueTurn()) await turn;
+      requests.check();
     }
-    requests.check();
   };
   try {
     // An aborted read of zero chunks rejects too.
