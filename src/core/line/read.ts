@@ -39,6 +39,8 @@ export async function read(
   dueTurn();
   /** Takes batches until there are no more. @param startsOthers whether this loop starts the others */
   const loop = async (startsOthers: boolean): Promise<void> => {
+    // Many loops that begin at once would hold up everything else.
+    for (let turn = startsOthers ? undefined : dueTurn(); turn !== undefined; turn = dueTurn()) await turn;
     for (let next = batches.next(); next.done !== true; next = batches.next()) {
       const batch = next.value;
       const later = reading.begin(batch);
