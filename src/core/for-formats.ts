@@ -22,6 +22,7 @@ export {
 
 export { at, noItem } from "../base/at.js";
 export { product } from "../base/shape.js";
+export { float64At } from "../base/typed-items.js";
 
 // What an element is
 

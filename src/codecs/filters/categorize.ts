@@ -18,9 +18,9 @@ import {
   columnOf,
   type DataType,
   describe,
+  float64At,
   isJsonArray,
   type JsonObject,
-  noItem,
   product,
   readNumcodecs,
   readText,
@@ -138,7 +138,7 @@ function decodeNumbers(
   forTiles(count, (tile, first, length) => {
     loadTile(type, numbers, first, length, tile);
     for (let i = 0; i < length; i++) {
-      const pattern = patterns[tile[i] ?? noItem(tile, i)];
+      const pattern = patterns[float64At(tile, i)];
       if (pattern !== undefined) visit(pattern, first + i);
       else {
         throw new CodecError(

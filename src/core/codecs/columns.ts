@@ -5,6 +5,7 @@
 import { at, noItem } from "../../base/at.js";
 import { CodecError, InvalidMetadataError } from "../../base/errors.js";
 import { product } from "../../base/shape.js";
+import { int64At } from "../../base/typed-items.js";
 import { type ColumnData, isColumnData, type Offsets, type PlainColumn } from "../../data-types/column.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import type { ChunkSpec, VariableElements } from "./codec.js";
@@ -144,8 +145,7 @@ function narrow(strings: Strings, offsets: Offsets, begin: number): Int32Array {
   if (offsets instanceof BigInt64Array) {
     const narrowed = new Int32Array(offsets.length);
     if (begin === 0) strings.narrowOffsets(narrowed, offsets);
-    else
-      for (let i = 0; i < offsets.length; i++) narrowed[i] = Number(offsets[i] ?? noItem(offsets, i)) - begin;
+    else for (let i = 0; i < offsets.length; i++) narrowed[i] = Number(int64At(offsets, i)) - begin;
     return narrowed;
   }
   if (begin > 0) return Int32Array.from(offsets, (offset) => offset - begin);

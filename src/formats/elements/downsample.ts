@@ -9,6 +9,7 @@ import {
   type BigInts,
   bytesOfView,
   describe,
+  float64At,
   gridCoordinates,
   InvalidArgumentError,
   isBigInts,
@@ -249,7 +250,7 @@ function meanFallback(
     for (const row of rows) {
       const start = row * width;
       for (let x = 0, to = 0; x < width; to++) {
-        let sum = sums[to] ?? noItem(sums, to);
+        let sum = float64At(sums, to);
         for (const end = Math.min(width, x + factor); x < end; x++)
           sum += data[start + x] ?? noItem(data, start + x);
         sums[to] = sum;
@@ -257,7 +258,7 @@ function meanFallback(
     }
     for (let to = 0; to < narrow; to++) {
       const length = Math.min(factor, width - to * factor);
-      const mean = (sums[to] ?? noItem(sums, to)) / (rows.length * length);
+      const mean = float64At(sums, to) / (rows.length * length);
       target[at + to] = isFloat ? plain(mean) : roundHalfToEven(mean);
     }
   };

@@ -1,12 +1,14 @@
 /** LZW and PackBits in JavaScript: assembly/tiff-lzw.ts and tiff-packbits.ts with the same bits. */
 import {
   BAD_DISTANCE,
+  byteAt,
   byteOrZero,
   failure,
   noItem,
   OUTPUT_OVERRUN,
   TRUNCATED,
   UNSUPPORTED,
+  uint32At,
 } from "../../../../core/for-codecs.js";
 
 const CLEAR = 256;
@@ -44,8 +46,8 @@ export function lzw(target: Uint8Array, source: Uint8Array): number {
     let count = 1;
     if (code >= FIRST) {
       if (code < free) {
-        from = places[code] ?? noItem(places, code);
-        count = lengths[code] ?? noItem(lengths, code);
+        from = uint32At(places, code);
+        count = uint32At(lengths, code);
       } else if (code === free && beforeLength > 0) {
         from = before;
         count = beforeLength + 1;
@@ -53,7 +55,7 @@ export function lzw(target: Uint8Array, source: Uint8Array): number {
     }
     if (to + count > target.length) return failure(OUTPUT_OVERRUN, at);
     if (code < CLEAR) target[to] = code;
-    else for (let i = 0; i < count; i++) target[to + i] = target[from + i] ?? noItem(target, from + i);
+    else for (let i = 0; i < count; i++) target[to + i] = byteAt(target, from + i);
     if (beforeLength > 0 && free < ENTRIES) {
       places[free] = before;
       lengths[free] = beforeLength + 1;

@@ -4,6 +4,7 @@
  */
 
 import { noItem } from "../../../../base/at.js";
+import { byteAt } from "../../../../base/typed-items.js";
 import { BAD_DISTANCE, BAD_LENGTH, failure, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import { copyLiterals, copyMatch } from "./shared.js";
 
@@ -41,8 +42,7 @@ function decodeLz4(target: Uint8Array, source: Uint8Array, enough = target.lengt
     from += length;
     if (from === end) return Math.min(to, enough);
     if (end - from < 2) return failure(TRUNCATED, sequence);
-    const distance =
-      (source[from] ?? noItem(source, from)) | ((source[from + 1] ?? noItem(source, from + 1)) << 8);
+    const distance = byteAt(source, from) | (byteAt(source, from + 1) << 8);
     from += 2;
     if (distance === 0 || distance > to) return failure(BAD_DISTANCE, sequence);
     length = token & 15;
@@ -98,8 +98,7 @@ function decodeBlosclz(target: Uint8Array, source: Uint8Array): number {
       let distance = ((control & 31) << 8) + (source[from++] ?? noItem(source, from - 1)) + 1;
       if (distance === MAXIMUM_SHORT_DISTANCE) {
         if (end - from < 2) return failure(TRUNCATED, item);
-        distance +=
-          ((source[from] ?? noItem(source, from)) << 8) | (source[from + 1] ?? noItem(source, from + 1));
+        distance += (byteAt(source, from) << 8) | byteAt(source, from + 1);
         from += 2;
       }
       if (distance > to) return failure(BAD_DISTANCE, item);
@@ -168,6 +167,6 @@ function decodeSnappy(target: Uint8Array, source: Uint8Array): number {
 
 function littleEndian(source: Uint8Array, from: number, count: number): number {
   let value = 0;
-  for (let i = count - 1; i >= 0; i--) value = value * 256 + (source[from + i] ?? noItem(source, from + i));
+  for (let i = count - 1; i >= 0; i--) value = value * 256 + byteAt(source, from + i);
   return value;
 }

@@ -3,6 +3,7 @@
  * assembly/zstd-sequences.ts runs it.
  */
 import { noItem } from "../../../../base/at.js";
+import { byteAt, uint16At, uint32At } from "../../../../base/typed-items.js";
 import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import {
   BackwardBits,
@@ -189,8 +190,7 @@ export function runSequences(input: SequencesInput, output: SequencesOutput, sta
     for (const stop = literal + literalLength; literal < stop; )
       bytes[to++] = literals[literal++] ?? noItem(literals, literal - 1);
     if (offset === 0 || offset > to - windowStart) throw new Refusal(BAD_DISTANCE);
-    for (const stop = to + matchLength; to < stop; to++)
-      bytes[to] = bytes[to - offset] ?? noItem(bytes, to - offset);
+    for (const stop = to + matchLength; to < stop; to++) bytes[to] = byteAt(bytes, to - offset);
 
     if (--left === 0) break;
     literalState = follow(literalTable, literalState, bits);
@@ -205,14 +205,13 @@ export function runSequences(input: SequencesInput, output: SequencesOutput, sta
 }
 
 // A function for each class of typed array: one that saw all three would be slower.
-const valueAt = ({ values }: FseTable, state: number): number => values[state] ?? noItem(values, state);
-const extraBitsAt = ({ extraBits }: FseTable, state: number): number =>
-  extraBits[state] ?? noItem(extraBits, state);
+const valueAt = ({ values }: FseTable, state: number): number => uint32At(values, state);
+const extraBitsAt = ({ extraBits }: FseTable, state: number): number => byteAt(extraBits, state);
 
 /** Reads the state that follows. */
 function follow({ nextStates, nextBits }: FseTable, state: number, bits: BackwardBits): number {
-  const first = nextStates[state] ?? noItem(nextStates, state);
-  return first + bits.take(nextBits[state] ?? noItem(nextBits, state));
+  const first = uint16At(nextStates, state);
+  return first + bits.take(byteAt(nextBits, state));
 }
 
 /** Reads the next offset, 0 for one that does not exist, and moves the repeated ones. */
