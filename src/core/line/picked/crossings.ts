@@ -4,6 +4,7 @@
  */
 import { at, noItem } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
+import { int32At } from "../../../base/typed-items.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../../grid/chunk-grid.js";
 import { boundsOf, type Places, times } from "../../../grid/index-lists.js";
 import { countOf, type Line } from "../../../grid/orthogonal.js";
@@ -90,7 +91,7 @@ function cutList(
   const { starts, order, within } = sortPoints(indices.length, [indices], [extent], [runs]);
   const parts: LinePart[] = [];
   for (let i = 0; i + 1 < starts.length; i++) {
-    const [start, end] = [starts[i] ?? noItem(starts, i), starts[i + 1] ?? noItem(starts, i + 1)];
+    const [start, end] = [int32At(starts, i), int32At(starts, i + 1)];
     const own = within.subarray(start, end);
     const [first, last] = boundsOf(own);
     const chunk = chunkAt(runs, at(indices, at(order, start)));

@@ -1,6 +1,7 @@
 /** Plans points: elements given by their coordinates, in any order and also repeated, cut into chunks. */
 import { at, noItem } from "../../../base/at.js";
 import { cOrderStrides, isInOrder, product } from "../../../base/shape.js";
+import { int32At } from "../../../base/typed-items.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../../grid/chunk-grid.js";
 import { boundsOf, type Places, placesBelow, times } from "../../../grid/index-lists.js";
 import { inOneRow, type Placement } from "../placement.js";
@@ -28,17 +29,16 @@ export function planPoints(
   const sorted = sortPoints(count, coordinates, shape, runs);
   const { starts, order, within } =
     gap === undefined ? sorted : splitFew(sorted, gap, product(runs.map(([run]) => run?.length ?? 1)));
-  const result =
-    targets === undefined ? order : order.map((point) => targets[point] ?? noItem(targets, point));
+  const result = targets === undefined ? order : order.map((point) => int32At(targets, point));
   const chunkCount = starts.length - 1;
   return {
     chunkCount,
     chunksPerBand: 1,
     bandCount: chunkCount,
     band(index) {
-      const start = starts[index] ?? noItem(starts, index);
-      const end = starts[index + 1] ?? noItem(starts, index + 1);
-      const first = order[start] ?? noItem(order, start);
+      const start = int32At(starts, index);
+      const end = int32At(starts, index + 1);
+      const first = int32At(order, start);
       const chunk = coordinates.map((list, d) =>
         chunkAt(runs[d] ?? noItem(runs, d), list[first] ?? noItem(list, first)),
       );
@@ -126,16 +126,12 @@ function inStrides(within: Places, shape: readonly number[], strides: readonly n
 function splitFew({ starts, order, within }: SortedPoints, gap: number, chunkLength: number): SortedPoints {
   const parts: number[] = [];
   for (let i = 0; i + 1 < starts.length; i++) {
-    const [start, end] = [starts[i] ?? noItem(starts, i), starts[i + 1] ?? noItem(starts, i + 1)];
+    const [start, end] = [int32At(starts, i), int32At(starts, i + 1)];
     parts.push(start);
     if (end - start < 2 || (end - start) * gap > chunkLength) continue;
     const own = Array.from(
       { length: end - start },
-      (_, k) =>
-        [
-          within[start + k] ?? noItem(within, start + k),
-          order[start + k] ?? noItem(order, start + k),
-        ] as const,
+      (_, k) => [within[start + k] ?? noItem(within, start + k), int32At(order, start + k)] as const,
     );
     own.sort(([a], [b]) => a - b);
     for (const [k, [place, point]] of own.entries()) {

@@ -3,6 +3,7 @@
  * elements in some milliseconds.
  */
 import { noItem } from "../../../base/at.js";
+import { byteAt, int32At } from "../../../base/typed-items.js";
 import type { Places } from "../../../grid/index-lists.js";
 import type { Placement } from "../placement.js";
 
@@ -94,8 +95,7 @@ function moveWords(target: Int32Array, source: Int32Array, words: number): Move 
     for (let i = 0; i < to.length; i++) {
       const into = ((to[i] ?? noItem(to, i)) + toOffset) * words;
       const out = ((from[i] ?? noItem(from, i)) + fromOffset) * words;
-      for (let word = 0; word < words; word++)
-        target[into + word] = source[out + word] ?? noItem(source, out + word);
+      for (let word = 0; word < words; word++) target[into + word] = int32At(source, out + word);
     }
   };
 }
@@ -105,9 +105,7 @@ function moveRuns(target: Uint8Array, source: Uint8Array, byteLength: number, it
       const into = ((to[i] ?? noItem(to, i)) + toOffset) * itemSize;
       const out = ((from[i] ?? noItem(from, i)) + fromOffset) * itemSize;
       if (byteLength > LONG_RUN) target.set(source.subarray(out, out + byteLength), into);
-      else
-        for (let byte = 0; byte < byteLength; byte++)
-          target[into + byte] = source[out + byte] ?? noItem(source, out + byte);
+      else for (let byte = 0; byte < byteLength; byte++) target[into + byte] = byteAt(source, out + byte);
     }
   };
 }
