@@ -1,5 +1,5 @@
 /**
- * An item of a typed array by its index, in code that runs once for each element. There is a function for each
+ * An item of a typed array, or of a list of numbers, by its index, in code that runs once for each element. There is a function for each
  * kind of array: `at`, which all kinds of lists pass through, is slow for all of them. Engines put these in
  * line, where they cost as much as the index alone.
  *
@@ -36,6 +36,10 @@ export function int64At(list: BigInt64Array, index: number): bigint {
   return item === undefined ? noItem(list, index) : item;
 }
 export function uint64At(list: BigUint64Array, index: number): bigint {
+  const item = list[index];
+  return item === undefined ? noItem(list, index) : item;
+}
+export function numberAt(list: readonly number[], index: number): number {
   const item = list[index];
   return item === undefined ? noItem(list, index) : item;
 }

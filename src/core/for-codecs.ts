@@ -19,7 +19,16 @@ export {
 export { at, noItem } from "../base/at.js";
 export { importByName, loadBuiltin } from "../base/loading.js";
 export { cOrderStrides, MAXIMUM_RANK, product } from "../base/shape.js";
-export { byteAt, float32At, float64At, int32At, uint16At, uint32At, uint64At } from "../base/typed-items.js";
+export {
+  byteAt,
+  float32At,
+  float64At,
+  int32At,
+  numberAt,
+  uint16At,
+  uint32At,
+  uint64At,
+} from "../base/typed-items.js";
 
 // What an element is
 

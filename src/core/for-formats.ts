@@ -22,7 +22,7 @@ export {
 
 export { at, noItem } from "../base/at.js";
 export { product } from "../base/shape.js";
-export { float64At } from "../base/typed-items.js";
+export { float64At, numberAt } from "../base/typed-items.js";
 
 // What an element is
 

@@ -1,6 +1,7 @@
 /** Decode and place: gets the elements of chunks into the result as they are, in memory order. */
 import { noItem } from "../../base/at.js";
 import { isInOrder, product } from "../../base/shape.js";
+import { numberAt } from "../../base/typed-items.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import { decodePiece, locations, spanOf } from "./decode.js";
@@ -175,7 +176,7 @@ class Copies {
     const { strides } = this.#pipeline;
     const counts = parts.map(({ count }) => count);
     const name = counts.join();
-    const steps = parts.map(({ step }, d) => step * (strides[d] ?? noItem(strides, d)));
+    const steps = parts.map(({ step }, d) => step * numberAt(strides, d));
     const copy =
       this.#all.get(name) ?? planStoredCopy(counts, this.#strides, steps, this.#itemSize, this.#pipeline);
     this.#all.set(name, copy);

@@ -4,6 +4,7 @@
  */
 import { at, noItem } from "../../base/at.js";
 import { cOrderStrides, product } from "../../base/shape.js";
+import { numberAt } from "../../base/typed-items.js";
 import type { Places } from "../../grid/index-lists.js";
 
 /** A box of elements inside a larger array; its own order is C order. */
@@ -38,13 +39,13 @@ export function forEachRun(
   const steps: number[] = [];
   const lists: (Places | undefined)[] = [];
   for (let d = shape.length - 1; d >= 0; d--) {
-    const extent = shape[d] ?? noItem(shape, d);
+    const extent = numberAt(shape, d);
     const list = places?.[d];
     if (extent === 1) {
       if (list) first += at(list, 0);
       continue;
     }
-    const stride = strides[d] ?? noItem(strides, d);
+    const stride = numberAt(strides, d);
     const last = extents.length - 1;
     const [inner, step] = [extents[last], steps[last]];
     if (inner !== undefined && step !== undefined && stride === inner * step && !list && !lists[last])
@@ -70,9 +71,9 @@ export function forEachRun(
       inBox += run;
       return;
     }
-    const stride = outerSteps[dimension] ?? noItem(outerSteps, dimension);
+    const stride = numberAt(outerSteps, dimension);
     const list = lists[dimension + 1];
-    for (let i = 0; i < (outer[dimension] ?? noItem(outer, dimension)); i++) {
+    for (let i = 0; i < numberAt(outer, dimension); i++) {
       walk(dimension - 1, start + (list ? (list[i] ?? noItem(list, i)) : i * stride));
     }
   };

@@ -20,6 +20,7 @@ import {
   NUMBER_CLASSES,
   type Numbers,
   noItem,
+  numberAt,
   numberTypeOf,
   product,
   roundHalfToEven,
@@ -128,7 +129,7 @@ function* blockRows(
     }
     const length = at(shape, d);
     const factor = at(factors, d);
-    const first = (block[d] ?? noItem(block, d)) * factor;
+    const first = numberAt(block, d) * factor;
     const end = isFirstOnly ? first + 1 : Math.min(length, first + factor);
     for (let i = first; i < end; i++) add(d + 1, row * length + i, block);
   };
@@ -186,7 +187,7 @@ function rowKernel(
       const length = Math.min(piece, width - x);
       const bytes = length * itemSize;
       for (let i = 0; i < rows.length; i++) {
-        const start = ((rows[i] ?? noItem(rows, i)) * width + x) * itemSize;
+        const start = (numberAt(rows, i) * width + x) * itemSize;
         stagedSource.set(from.subarray(start, start + bytes), i * bytes);
       }
       kernel(targetAt, sourceAt, rows.length, length, factor);

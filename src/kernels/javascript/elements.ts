@@ -1,5 +1,4 @@
 /** The fallback of assembly/elements.ts: gives the same bits for the same arguments, in ordinary memory. */
-import { noItem } from "../../base/at.js";
 import { byteAt, uint16At, uint32At } from "../../base/typed-items.js";
 
 /**
@@ -120,7 +119,7 @@ export function unpackBits(
   let at = 0;
   for (let i = 0; i < target.length; i++) {
     if (available < width) {
-      const byte = source[at++] ?? noItem(source, at - 1);
+      const byte = byteAt(source, at++);
       bits = mostSignificantFirst ? (bits << 8) | byte : bits | (byte << available);
       available += 8;
     }

@@ -4,7 +4,7 @@
  */
 import { at, noItem } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
-import { int32At } from "../../../base/typed-items.js";
+import { int32At, numberAt } from "../../../base/typed-items.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../../grid/chunk-grid.js";
 import { boundsOf, type Places, times } from "../../../grid/index-lists.js";
 import { countOf, type Line } from "../../../grid/orthogonal.js";
@@ -36,7 +36,7 @@ export function planCrossings(
   const isEmpty = lines.some((line) => countOf(line) === 0);
   // If one line is empty, another dimension may still be too long to cut into a list.
   const lists = lines.map((line, d) =>
-    isEmpty ? [] : cut(line, shape[d] ?? noItem(shape, d), runs[d] ?? noItem(runs, d)),
+    isEmpty ? [] : cut(line, numberAt(shape, d), runs[d] ?? noItem(runs, d)),
   );
   const lengths = lists.map(({ length }) => length);
   const chunkCount = product(lengths);
@@ -145,7 +145,7 @@ function placed(
   let first = offset;
   const steps: number[] = [];
   const places = along.map((line, d) => {
-    const stride = strides[d] ?? noItem(strides, d);
+    const stride = numberAt(strides, d);
     const isList = !("step" in line);
     first += isList ? 0 : line.start * stride;
     steps.push(isList ? 0 : line.step * stride);

@@ -1,7 +1,7 @@
 /** Plans points: elements given by their coordinates, in any order and also repeated, cut into chunks. */
 import { at, noItem } from "../../../base/at.js";
 import { cOrderStrides, isInOrder, product } from "../../../base/shape.js";
-import { int32At } from "../../../base/typed-items.js";
+import { int32At, numberAt } from "../../../base/typed-items.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../../grid/chunk-grid.js";
 import { boundsOf, type Places, placesBelow, times } from "../../../grid/index-lists.js";
 import { inOneRow, type Placement } from "../placement.js";
@@ -46,7 +46,7 @@ export function planPoints(
       const own = within.subarray(start, end);
       const parts = boxAround(own, lengths).map((part, d) => ({
         ...part,
-        chunk: chunk[d] ?? noItem(chunk, d),
+        chunk: numberAt(chunk, d),
       }));
       const picked = pickedPoints(own, result.subarray(start, end), lengths);
       return { start: [0], shape: [end - start], chunks: [{ chunk, parts, whole: false, picked }] };
@@ -66,7 +66,7 @@ function boxAround(
   const [least, most] = boundsOf(within);
   let isSame = true;
   return cOrderStrides(lengths, 1).map((stride, d) => {
-    const length = lengths[d] ?? noItem(lengths, d);
+    const length = numberAt(lengths, d);
     const source = isSame ? Math.floor(least / stride) % length : 0;
     const last = isSame ? Math.floor(most / stride) % length : length - 1;
     isSame &&= source === last;
@@ -101,7 +101,7 @@ function listed(places: Places): Placement {
 /** Coordinates of elements that are given by their position in C order of `shape`. */
 function coordinatesIn(within: Places, shape: readonly number[]): Places[] {
   return cOrderStrides(shape, 1).map((stride, d) => {
-    const length = shape[d] ?? noItem(shape, d);
+    const length = numberAt(shape, d);
     const list = placesBelow(length, within.length);
     for (let i = 0; i < list.length; i++)
       list[i] = Math.floor((within[i] ?? noItem(within, i)) / stride) % length;
@@ -112,7 +112,7 @@ function coordinatesIn(within: Places, shape: readonly number[]): Places[] {
 function inStrides(within: Places, shape: readonly number[], strides: readonly number[]): Places {
   const places = placesBelow(product(shape), within.length);
   for (const [d, list] of coordinatesIn(within, shape).entries()) {
-    const stride = strides[d] ?? noItem(strides, d);
+    const stride = numberAt(strides, d);
     for (let i = 0; i < places.length; i++)
       places[i] = (places[i] ?? noItem(places, i)) + (list[i] ?? noItem(list, i)) * stride;
   }

@@ -4,6 +4,7 @@
  */
 import { noItem } from "../../../base/at.js";
 import { cOrderStrides, product } from "../../../base/shape.js";
+import { numberAt } from "../../../base/typed-items.js";
 import { type ChunkRuns, chunkAlong, longestOf } from "../../../grid/chunk-grid.js";
 import { offsetOf } from "../../../grid/walk.js";
 import { copyPicked } from "../placing/copy-picked.js";
@@ -39,7 +40,7 @@ export async function readBoxes(
     if (picked === undefined) return;
     const shape = parts.map(({ count }) => count);
     const dimensions = parts.map(({ source, count }, d) => ({
-      start: chunkAlong(runs[d] ?? noItem(runs, d), chunk.chunk[d] ?? noItem(chunk.chunk, d)).start + source,
+      start: chunkAlong(runs[d] ?? noItem(runs, d), numberAt(chunk.chunk, d)).start + source,
       step: 1,
       count,
       drop: false,

@@ -1,7 +1,7 @@
 /** Sorts points by chunk with typed arrays and counting, since there may be millions of points. */
 import { noItem } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
-import { int32At } from "../../../base/typed-items.js";
+import { int32At, numberAt } from "../../../base/typed-items.js";
 import {
   type ChunkRun,
   type ChunkRuns,
@@ -47,7 +47,7 @@ export function sortPoints(
   const digits: Digit[] = [];
   for (const [d, list] of coordinates.entries()) {
     const along = runs[d] ?? noItem(runs, d);
-    const chunkCount = chunksBetween(along, 0, shape[d] ?? noItem(shape, d));
+    const chunkCount = chunksBetween(along, 0, numberAt(shape, d));
     const last = digits.at(-1);
     if (last !== undefined && last.end * chunkCount <= most) {
       cut(list, along, chunkCount, last.values, within);

@@ -3,7 +3,7 @@
  * elements in some milliseconds.
  */
 import { noItem } from "../../../base/at.js";
-import { byteAt, int32At } from "../../../base/typed-items.js";
+import { byteAt, int32At, numberAt } from "../../../base/typed-items.js";
 import type { Places } from "../../../grid/index-lists.js";
 import type { Placement } from "../placement.js";
 
@@ -49,8 +49,8 @@ function strideOf({ places, strides }: Placement, d: number): number | undefined
 function placesOf({ places, strides, shape }: Placement, d: number): Places {
   const list = places?.[d];
   if (list !== undefined) return list;
-  const stride = strides[d] ?? noItem(strides, d);
-  return Float64Array.from({ length: shape[d] ?? noItem(shape, d) }, (_, i) => i * stride);
+  const stride = numberAt(strides, d);
+  return Float64Array.from({ length: numberAt(shape, d) }, (_, i) => i * stride);
 }
 
 /** Copies one run for each pair of offsets. */

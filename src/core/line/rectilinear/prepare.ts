@@ -5,9 +5,9 @@
  */
 
 import { Stop } from "../../../base/abort.js";
-import { noItem } from "../../../base/at.js";
 import { BoundedCache } from "../../../base/bounded-cache.js";
 import { InvalidMetadataError } from "../../../base/errors.js";
+import { numberAt } from "../../../base/typed-items.js";
 import { chunkRuns } from "../../../grid/chunk-grid.js";
 import type { BasicSelection } from "../../../grid/selection.js";
 import { offsetOf } from "../../../grid/walk.js";
@@ -67,7 +67,7 @@ function checkShards(metadata: ArrayMetadata): void {
   const inner = innerChunkShape(metadata);
   if (inner === undefined) return;
   for (const [d, runs] of chunkRuns(metadata.chunkGrid).entries()) {
-    const odd = runs.find(({ length }) => length % (inner[d] ?? noItem(inner, d)) !== 0);
+    const odd = runs.find(({ length }) => length % numberAt(inner, d) !== 0);
     if (odd === undefined) continue;
     throw new InvalidMetadataError(
       `expected lengths of shards that are multiples of ${inner[d]}, the length of inner chunks, got ${odd.length}`,

@@ -15,7 +15,7 @@ export function unpack(target: Floats, source: Uint8Array, width: number, scalin
     let field = 0;
     for (let missing = width; missing > 0; ) {
       if (available === 0) {
-        byte = source[at++] ?? noItem(source, at - 1);
+        byte = byteAt(source, at++);
         available = 8;
       }
       const count = Math.min(available, missing);

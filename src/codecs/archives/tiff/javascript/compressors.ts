@@ -4,7 +4,6 @@ import {
   byteAt,
   byteOrZero,
   failure,
-  noItem,
   OUTPUT_OVERRUN,
   TRUNCATED,
   UNSUPPORTED,
@@ -74,12 +73,12 @@ export function packbits(target: Uint8Array, source: Uint8Array): number {
   let to = 0;
   for (let at = 0; at < source.length; ) {
     const start = at;
-    const run = ((source[at++] ?? noItem(source, at - 1)) << 24) >> 24;
+    const run = (byteAt(source, at++) << 24) >> 24;
     if (run === -128) continue;
     const count = run < 0 ? 1 - run : 1 + run;
     if (at + (run < 0 ? 1 : count) > source.length) return failure(TRUNCATED, start);
     if (to + count > target.length) return failure(OUTPUT_OVERRUN, start);
-    if (run < 0) target.fill(source[at++] ?? noItem(source, at - 1), to, to + count);
+    if (run < 0) target.fill(byteAt(source, at++), to, to + count);
     else {
       target.set(source.subarray(at, at + count), to);
       at += count;

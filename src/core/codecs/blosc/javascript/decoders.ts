@@ -3,7 +3,6 @@
  * same byte, as its namesake in assembly/. Loaded where WebAssembly is missing, or its memory has no room.
  */
 
-import { noItem } from "../../../../base/at.js";
 import { byteAt } from "../../../../base/typed-items.js";
 import { BAD_DISTANCE, BAD_LENGTH, failure, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import { copyLiterals, copyMatch } from "./shared.js";
@@ -24,13 +23,13 @@ function decodeLz4(target: Uint8Array, source: Uint8Array, enough = target.lengt
   while (from < end) {
     if (to >= stop) return enough;
     const sequence = from;
-    const token = source[from++] ?? noItem(source, from - 1);
+    const token = byteAt(source, from++);
     let length = token >> 4;
     if (length === 15) {
       let more: number;
       do {
         if (from >= end) return failure(TRUNCATED, sequence);
-        more = source[from++] ?? noItem(source, from - 1);
+        more = byteAt(source, from++);
         length += more;
         if (length > capacity) return failure(OUTPUT_OVERRUN, sequence);
       } while (more === 255);
@@ -50,7 +49,7 @@ function decodeLz4(target: Uint8Array, source: Uint8Array, enough = target.lengt
       let more: number;
       do {
         if (from >= end) return failure(TRUNCATED, sequence);
-        more = source[from++] ?? noItem(source, from - 1);
+        more = byteAt(source, from++);
         length += more;
         if (length > capacity) return failure(OUTPUT_OVERRUN, sequence);
       } while (more === 255);
@@ -73,7 +72,7 @@ function decodeBlosclz(target: Uint8Array, source: Uint8Array): number {
   let mask = 31;
   while (from < end) {
     const item = from;
-    const control = (source[from++] ?? noItem(source, from - 1)) & mask;
+    const control = byteAt(source, from++) & mask;
     mask = 255;
     let length: number;
     if (control < 32) {
@@ -88,14 +87,14 @@ function decodeBlosclz(target: Uint8Array, source: Uint8Array): number {
         let more: number;
         do {
           if (from >= end) return failure(TRUNCATED, item);
-          more = source[from++] ?? noItem(source, from - 1);
+          more = byteAt(source, from++);
           length += more;
           if (length > capacity) return failure(OUTPUT_OVERRUN, item);
         } while (more === 255);
       }
       length += 2;
       if (from >= end) return failure(TRUNCATED, item);
-      let distance = ((control & 31) << 8) + (source[from++] ?? noItem(source, from - 1)) + 1;
+      let distance = ((control & 31) << 8) + byteAt(source, from++) + 1;
       if (distance === MAXIMUM_SHORT_DISTANCE) {
         if (end - from < 2) return failure(TRUNCATED, item);
         distance += (byteAt(source, from) << 8) | byteAt(source, from + 1);
@@ -120,7 +119,7 @@ function decodeSnappy(target: Uint8Array, source: Uint8Array): number {
   let byte: number;
   do {
     if (from >= end) return failure(TRUNCATED, 0);
-    byte = source[from++] ?? noItem(source, from - 1);
+    byte = byteAt(source, from++);
     expected += (byte & 127) * scale;
     scale *= 128;
     if (expected > capacity) return failure(OUTPUT_OVERRUN, 0);
@@ -130,7 +129,7 @@ function decodeSnappy(target: Uint8Array, source: Uint8Array): number {
   let to = 0;
   while (from < end) {
     const element = from;
-    const tag = source[from++] ?? noItem(source, from - 1);
+    const tag = byteAt(source, from++);
     const kind = tag & 3;
     let length = tag >> 2;
     if (kind === 0) {

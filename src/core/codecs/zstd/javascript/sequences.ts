@@ -2,7 +2,6 @@
  * The sequences section of a compressed block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4), as
  * assembly/zstd-sequences.ts runs it.
  */
-import { noItem } from "../../../../base/at.js";
 import { byteAt, uint16At, uint32At } from "../../../../base/typed-items.js";
 import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import {
@@ -187,8 +186,7 @@ export function runSequences(input: SequencesInput, output: SequencesOutput, sta
 
     if (literalLength > literals.length - literal) throw new Refusal(BAD_LENGTH);
     if (literalLength + matchLength > limit - to) throw new Refusal(OUTPUT_OVERRUN);
-    for (const stop = literal + literalLength; literal < stop; )
-      bytes[to++] = literals[literal++] ?? noItem(literals, literal - 1);
+    for (const stop = literal + literalLength; literal < stop; ) bytes[to++] = byteAt(literals, literal++);
     if (offset === 0 || offset > to - windowStart) throw new Refusal(BAD_DISTANCE);
     for (const stop = to + matchLength; to < stop; to++) bytes[to] = byteAt(bytes, to - offset);
 
