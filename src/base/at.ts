@@ -4,7 +4,7 @@
  */
 
 /**
- * For code that does not run once for each element; `list[i] ?? noItem(list, i)` is for code that does.
+ * For code that does not run once for each element; the functions of `typed-items.ts` are for code that does.
  * @throws RangeError for an index at which there is no item
  */
 export function at<Item extends NonNullable<unknown> | null>(list: ArrayLike<Item>, index: number): Item {
@@ -13,8 +13,9 @@ export function at<Item extends NonNullable<unknown> | null>(list: ArrayLike<Ite
 }
 
 /**
- * Fails where an item must be: `list[i] ?? noItem(list, i)`. In a hot loop this is faster than `at`, which
- * all kinds of lists pass through, so that V8 has no fast access for any one of them.
+ * Fails where an item must be: `list[i] ?? noItem(list, i)`, in a hot loop over a list that has no function in
+ * `typed-items.ts`. It is faster there than `at`, which all kinds of lists pass through, so that V8 has no fast
+ * access for any one of them.
  */
 export function noItem({ length }: ArrayLike<unknown>, index: number): never {
   throw new RangeError(`internal error: no item ${index} of ${length}`);

@@ -1,5 +1,4 @@
 /** Converts whole arrays of data types without a typed array to float32 or strings and back, with kernels. */
-
 import { CodecError, invalid } from "../base/errors.js";
 import { checkObject } from "../base/option-names.js";
 import { byteAt, float32At } from "../base/typed-items.js";

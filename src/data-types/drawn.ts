@@ -93,7 +93,7 @@ function lowestBits({ from, to }: Conversion): Convert {
       const [at, to] = [i * sourceWidth, i * targetWidth];
       for (let b = 0; b < width; b++) target[to + b] = byteAt(source, at + b);
       if (width === targetWidth) continue;
-      const isNegative = isSigned && (source[at + width - 1] ?? noItem(source, at)) > 127;
+      const isNegative = isSigned && byteAt(source, at + width - 1) > 127;
       target.fill(isNegative ? 255 : 0, to + width, to + targetWidth);
     }
   };

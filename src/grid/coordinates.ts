@@ -1,5 +1,4 @@
 /** Selections of single elements: by their coordinates, or by a mask over the whole array. */
-
 import { at } from "../base/at.js";
 import { describe, InvalidSelectionError } from "../base/errors.js";
 import { cOrderStrides } from "../base/shape.js";

@@ -3,7 +3,6 @@
  * go through two staging buffers inside WASM memory, piece by piece. A piece is a box of the plan's
  * dimensions, small enough that few bytes between its elements are copied.
  */
-
 import { product } from "../base/shape.js";
 import { numberAt } from "../base/typed-items.js";
 import type { CopyPlan } from "./kernels.js";

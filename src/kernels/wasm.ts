@@ -2,7 +2,6 @@
  * The kernels in WASM. This file checks operands, finds addresses and calls; the kernels are in
  * assembly/core.ts.
  */
-
 import { numberAt } from "../base/typed-items.js";
 import { copyInPieces, entersWhole, type Side } from "./copy-in-pieces.js";
 import { checkBounds, planCopy } from "./copy-plan.js";

@@ -7,7 +7,6 @@
  * label on reading (numcodecs makes both the empty string). `{"id": "categorize", "labels": ["female",
  * "male"], "dtype": "<U6", "astype": "|u1"}`
  */
-
 import {
   type ArrayToArrayCodec,
   type ChunkSpec,

@@ -8,7 +8,6 @@
  * numcodecs writes whether each differs from the one before it, and reads true from the first true on.
  * `{"id": "delta", "dtype": "<i4", "astype": "<i2"}`
  */
-
 import {
   type ArrayToArrayCodec,
   type ChunkSpec,

@@ -8,7 +8,6 @@
  * if their type has one, as in zarr-python. Supports the integer and float types of zarr-extensions.
  * `{"name": "scale_offset", "configuration": {"offset": 5, "scale": 0.1}}`
  */
-
 import {
   type ArrayToArrayCodec,
   type ChunkSpec,

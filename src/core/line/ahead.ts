@@ -2,7 +2,6 @@
  * Sends the first requests of a read while the code of the array's codecs is loading: for chunks, or for the
  * indexes of shards. On a slow link such a read waits one round trip less.
  */
-
 import { product } from "../../base/shape.js";
 import { numberAt } from "../../base/typed-items.js";
 import type { DimensionProjection } from "../../grid/projection.js";

@@ -196,7 +196,7 @@ function runOf(
   for (let d = parts.length - 1; d >= 0; d--) {
     const { count, step } = parts[d] ?? noItem(parts, d);
     if (count === 1) continue;
-    if (targetStrides[d] !== run || step * (sourceStrides[d] ?? noItem(sourceStrides, d)) !== run) break;
+    if (targetStrides[d] !== run || step * numberAt(sourceStrides, d) !== run) break;
     run *= count;
   }
   return run;

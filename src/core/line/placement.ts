@@ -2,10 +2,11 @@
  * Placements give the positions of picked elements in a chunk or a result, counted in elements: as runs, or
  * as indices. Copies between two placements.
  */
-import { at, noItem } from "../../base/at.js";
+import { at } from "../../base/at.js";
 import { cOrderStrides, product } from "../../base/shape.js";
 import { numberAt } from "../../base/typed-items.js";
 import type { Places } from "../../grid/index-lists.js";
+import { placeAt } from "../../grid/index-lists.js";
 
 /** A box of elements inside a larger array; its own order is C order. */
 export interface Placement {
@@ -74,7 +75,7 @@ export function forEachRun(
     const stride = numberAt(outerSteps, dimension);
     const list = lists[dimension + 1];
     for (let i = 0; i < numberAt(outer, dimension); i++) {
-      walk(dimension - 1, start + (list ? (list[i] ?? noItem(list, i)) : i * stride));
+      walk(dimension - 1, start + (list ? placeAt(list, i) : i * stride));
     }
   };
   walk(outer.length - 1, first);

@@ -1,5 +1,4 @@
 /** Tells a caller how far a read has come, in values of the store: chunks, or shards. */
-
 import { noItem } from "../../base/at.js";
 import { product } from "../../base/shape.js";
 import { numberAt } from "../../base/typed-items.js";

@@ -1,7 +1,6 @@
 /** Sparse matrices: compressed by rows (CSR) or by columns (CSC), as scipy has them. */
 import {
   checkNames,
-  float64At,
   isBigInts,
   isNumbers,
   isNumberType,
@@ -144,7 +143,7 @@ export class SparseMatrix {
     const { data } = await get(this.#parts.indptr, [slice(start, stop + 1)], { signal });
     const starts = integersOf(data, path);
     for (const [i, each] of starts.entries()) {
-      const before = i === 0 ? 0 : float64At(starts, i - 1);
+      const before = i === 0 ? 0 : (starts[i - 1] ?? noItem(starts, i - 1));
       if (each < before || each > this.storedCount)
         throw new InvalidMetadataError(
           `expected an integer from ${before} to ${this.storedCount} at ${start + i}, got ${each}`,
@@ -155,7 +154,7 @@ export class SparseMatrix {
   }
 
   async #compressed([start]: Rows, starts: Float64Array, { signal }: ReadOptions): Promise<CompressedLines> {
-    const first = float64At(starts, 0);
+    const first = starts[0] ?? noItem(starts, 0);
     const selection = [slice(first, starts.at(-1))];
     const [{ data }, { data: stored }] = await Promise.all([
       get(this.#parts.data, selection, { signal }),
@@ -180,7 +179,7 @@ function* blocks(starts: Float64Array): Generator<Rows> {
   let from = 0;
   for (let to = 1; to < starts.length; to++) {
     const next = starts[to + 1];
-    if (next !== undefined && next - float64At(starts, from) <= BLOCK) continue;
+    if (next !== undefined && next - (starts[from] ?? noItem(starts, from)) <= BLOCK) continue;
     yield [from, to];
     from = to;
   }
@@ -200,9 +199,9 @@ function addTo(
 ): void {
   const each = (add: (at: number, i: number) => void): void => {
     for (let line = 0; line + 1 < indptr.length; line++) {
-      const stop = float64At(indptr, line + 1);
-      for (let i = float64At(indptr, line); i < stop; i++) {
-        const at = placeOf(line, float64At(indices, i));
+      const stop = indptr[line + 1] ?? noItem(indptr, line + 1);
+      for (let i = indptr[line] ?? noItem(indptr, line); i < stop; i++) {
+        const at = placeOf(line, indices[i] ?? noItem(indices, i));
         if (at !== undefined) add(at, i);
       }
     }

@@ -3,7 +3,6 @@
  * may be smaller. It works row by row, with the kernel of assembly/downsample.ts or its fallback in
  * JavaScript.
  */
-
 import {
   at,
   type BigInts,

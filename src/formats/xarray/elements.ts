@@ -6,13 +6,11 @@ import {
   DateTimeArray,
   describe,
   FLOAT16,
-  int64At,
   isNumbers,
   type Numbers,
   noItem,
   SmallFloatArray,
   TimeDeltaArray,
-  uint64At,
 } from "../../extend.js";
 import { BoolArray, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../index.js";
 import { CalendarTimes } from "./calendar.js";
@@ -80,13 +78,14 @@ export function takeElements(data: unknown, indices: readonly number[]): unknown
 }
 
 function takeTicks(ticks: BigInt64Array, indices: readonly number[]): BigInt64Array {
-  return BigInt64Array.from(indices, (index) => int64At(ticks, index));
+  return BigInt64Array.from(indices, (index) => ticks[index] ?? noItem(ticks, index));
 }
 
 /** Indices may repeat, so the result may be longer than the data. */
 function takeNumbers(data: Numbers, indices: readonly number[]): Numbers {
   if (data instanceof BigInt64Array) return takeTicks(data, indices);
-  if (data instanceof BigUint64Array) return BigUint64Array.from(indices, (index) => uint64At(data, index));
+  if (data instanceof BigUint64Array)
+    return BigUint64Array.from(indices, (index) => data[index] ?? noItem(data, index));
   const selected: typeof data = Reflect.construct(data.constructor, [indices.length]);
   for (const [i, index] of indices.entries()) selected[i] = data[index] ?? noItem(data, index);
   return selected;

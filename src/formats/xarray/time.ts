@@ -2,7 +2,7 @@
  * Decodes CF times as xarray does: 64-bit ticks for the Gregorian calendar; CalendarTimes for other calendars
  * and for times that ticks cannot hold. https://cfconventions.org (4.4)
  */
-import { DateTimeArray, float64At, type Numbers, noItem, TimeDeltaArray } from "../../extend.js";
+import { DateTimeArray, type Numbers, noItem, TimeDeltaArray } from "../../extend.js";
 import { NAT } from "../../main/data-types.js";
 import { CalendarTimes, REFORM } from "./calendar.js";
 import { bytesOf, undecodable } from "./elements.js";
@@ -92,7 +92,7 @@ function stepsOf(values: Numbers, unit: bigint, coarsest: Resolution): Steps | u
   const numbers = isFloat ? Float64Array.from(values, (value) => value * Number(factor)) : undefined;
   if (numbers !== undefined) {
     while (resolution !== "ns" && numbers.some((value) => value % 1 !== 0 && Number.isFinite(value))) {
-      for (let i = 0; i < numbers.length; i++) numbers[i] = float64At(numbers, i) * 1000;
+      for (let i = 0; i < numbers.length; i++) numbers[i] = (numbers[i] ?? noItem(numbers, i)) * 1000;
       resolution = RESOLUTIONS[RESOLUTIONS.indexOf(resolution) + 1] ?? "ns";
     }
     for (const [i, value] of numbers.entries()) {

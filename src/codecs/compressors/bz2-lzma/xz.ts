@@ -2,7 +2,6 @@
  * The .xz container: streams of blocks with checks, an index of their sizes, and padding.
  * https://tukaani.org/xz/xz-file-format.txt
  */
-
 import { sha256 } from "@noble/hashes/sha2.js";
 import { byteAt, crc32Fallback, uint32At } from "../../../core/for-codecs.js";
 import { damaged } from "./lzma-decoder.js";

@@ -3,7 +3,6 @@
  * - 1 twice marks a missing inner chunk. In memory both are doubles, which are exact to 2^53 and faster than
  * BigInts.
  */
-
 import { CodecError } from "../../../base/errors.js";
 import { cOrderStrides } from "../../../base/shape.js";
 import { float64At, uint32At } from "../../../base/typed-items.js";

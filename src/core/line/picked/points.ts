@@ -3,7 +3,7 @@ import { at, noItem } from "../../../base/at.js";
 import { cOrderStrides, isInOrder, product } from "../../../base/shape.js";
 import { int32At, numberAt } from "../../../base/typed-items.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../../grid/chunk-grid.js";
-import { boundsOf, type Places, placesBelow, times } from "../../../grid/index-lists.js";
+import { boundsOf, type Places, placeAt, placesBelow, times } from "../../../grid/index-lists.js";
 import { inOneRow, type Placement } from "../placement.js";
 import type { BandPlan, ChunkProjection, Picked } from "../shared/bands.js";
 import { type SortedPoints, sortPoints } from "./sort-points.js";
@@ -39,9 +39,7 @@ export function planPoints(
       const start = int32At(starts, index);
       const end = int32At(starts, index + 1);
       const first = int32At(order, start);
-      const chunk = coordinates.map((list, d) =>
-        chunkAt(runs[d] ?? noItem(runs, d), list[first] ?? noItem(list, first)),
-      );
+      const chunk = coordinates.map((list, d) => chunkAt(runs[d] ?? noItem(runs, d), placeAt(list, first)));
       const lengths = chunk.map((at, d) => chunkAlong(runs[d] ?? noItem(runs, d), at).length);
       const own = within.subarray(start, end);
       const parts = boxAround(own, lengths).map((part, d) => ({
@@ -103,8 +101,7 @@ function coordinatesIn(within: Places, shape: readonly number[]): Places[] {
   return cOrderStrides(shape, 1).map((stride, d) => {
     const length = numberAt(shape, d);
     const list = placesBelow(length, within.length);
-    for (let i = 0; i < list.length; i++)
-      list[i] = Math.floor((within[i] ?? noItem(within, i)) / stride) % length;
+    for (let i = 0; i < list.length; i++) list[i] = Math.floor(placeAt(within, i) / stride) % length;
     return list;
   });
 }
@@ -113,8 +110,7 @@ function inStrides(within: Places, shape: readonly number[], strides: readonly n
   const places = placesBelow(product(shape), within.length);
   for (const [d, list] of coordinatesIn(within, shape).entries()) {
     const stride = numberAt(strides, d);
-    for (let i = 0; i < places.length; i++)
-      places[i] = (places[i] ?? noItem(places, i)) + (list[i] ?? noItem(list, i)) * stride;
+    for (let i = 0; i < places.length; i++) places[i] = placeAt(places, i) + placeAt(list, i) * stride;
   }
   return places;
 }
@@ -131,7 +127,7 @@ function splitFew({ starts, order, within }: SortedPoints, gap: number, chunkLen
     if (end - start < 2 || (end - start) * gap > chunkLength) continue;
     const own = Array.from(
       { length: end - start },
-      (_, k) => [within[start + k] ?? noItem(within, start + k), int32At(order, start + k)] as const,
+      (_, k) => [placeAt(within, start + k), int32At(order, start + k)] as const,
     );
     own.sort(([a], [b]) => a - b);
     for (const [k, [place, point]] of own.entries()) {

@@ -9,7 +9,7 @@ import {
   longestOf,
   runPosition,
 } from "../../../grid/chunk-grid.js";
-import { type Places, placesBelow } from "../../../grid/index-lists.js";
+import { type Places, placeAt, placesBelow } from "../../../grid/index-lists.js";
 
 /** Points sorted by chunk; the points of one chunk keep their given order. */
 export interface SortedPoints {
@@ -78,14 +78,14 @@ function cut(list: Places, runs: ChunkRuns, chunkCount: number, chunks: Places, 
   }
   let run: ChunkRun = { start: 0, firstChunk: 0, length: 1, count: 0 };
   for (let i = 0; i < list.length; i++) {
-    const index = list[i] ?? noItem(list, i);
+    const index = placeAt(list, i);
     if (index < run.start || index >= run.start + run.length * run.count) {
       const position = runPosition(runs, index);
       run = runs[position] ?? noItem(runs, position);
     }
     const chunk = Math.floor((index - run.start) / run.length);
-    chunks[i] = (chunks[i] ?? noItem(chunks, i)) * chunkCount + run.firstChunk + chunk;
-    within[i] = (within[i] ?? noItem(within, i)) * run.length + index - run.start - chunk * run.length;
+    chunks[i] = placeAt(chunks, i) * chunkCount + run.firstChunk + chunk;
+    within[i] = placeAt(within, i) * run.length + index - run.start - chunk * run.length;
   }
 }
 
@@ -100,8 +100,8 @@ function cutRegular(
   for (let i = 0; i < list.length; i++) {
     const index = int32At(list, i);
     const chunk = (index / length) | 0;
-    chunks[i] = (chunks[i] ?? noItem(chunks, i)) * chunkCount + chunk;
-    within[i] = (within[i] ?? noItem(within, i)) * length + index - chunk * length;
+    chunks[i] = placeAt(chunks, i) * chunkCount + chunk;
+    within[i] = placeAt(within, i) * length + index - chunk * length;
   }
 }
 
@@ -167,7 +167,7 @@ function inOrder(values: Places, order: Int32Array, end: number): Places {
   const result = placesBelow(end, order.length);
   for (let i = 0; i < order.length; i++) {
     const point = int32At(order, i);
-    result[i] = values[point] ?? noItem(values, point);
+    result[i] = placeAt(values, point);
   }
   return result;
 }

@@ -1,5 +1,4 @@
 /** The elements of a chunk, or of the caller's, that a box selects. */
-
 import { UnsupportedError } from "../../../base/errors.js";
 import { int32At } from "../../../base/typed-items.js";
 import { type ColumnData, isColumnData, type PlainColumn } from "../../../data-types/column.js";

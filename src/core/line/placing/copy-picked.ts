@@ -4,7 +4,7 @@
  */
 import { noItem } from "../../../base/at.js";
 import { byteAt, int32At, numberAt } from "../../../base/typed-items.js";
-import type { Places } from "../../../grid/index-lists.js";
+import { type Places, placeAt } from "../../../grid/index-lists.js";
 import type { Placement } from "../placement.js";
 
 /** Longest run in bytes that is copied byte by byte: a call of `set` costs as much as some 32 bytes. */
@@ -38,7 +38,7 @@ export function copyPicked(
       return;
     }
     for (let i = 0; i < toList.length; i++)
-      walk(d + 1, at + (toList[i] ?? noItem(toList, i)), fromAt + (fromList[i] ?? noItem(fromList, i)));
+      walk(d + 1, at + placeAt(toList, i), fromAt + placeAt(fromList, i));
   };
   walk(0, to.offset, from.offset);
 }
@@ -83,8 +83,8 @@ function viewOf<View>(
 function moveItems<View extends Uint8Array | Uint16Array | Int32Array>(target: View, source: View): Move {
   return (to, toOffset, from, fromOffset) => {
     for (let i = 0; i < to.length; i++) {
-      const out = (from[i] ?? noItem(from, i)) + fromOffset;
-      target[(to[i] ?? noItem(to, i)) + toOffset] = source[out] ?? noItem(source, out);
+      const out = placeAt(from, i) + fromOffset;
+      target[placeAt(to, i) + toOffset] = source[out] ?? noItem(source, out);
     }
   };
 }
@@ -93,8 +93,8 @@ function moveItems<View extends Uint8Array | Uint16Array | Int32Array>(target: V
 function moveWords(target: Int32Array, source: Int32Array, words: number): Move {
   return (to, toOffset, from, fromOffset) => {
     for (let i = 0; i < to.length; i++) {
-      const into = ((to[i] ?? noItem(to, i)) + toOffset) * words;
-      const out = ((from[i] ?? noItem(from, i)) + fromOffset) * words;
+      const into = (placeAt(to, i) + toOffset) * words;
+      const out = (placeAt(from, i) + fromOffset) * words;
       for (let word = 0; word < words; word++) target[into + word] = int32At(source, out + word);
     }
   };
@@ -102,8 +102,8 @@ function moveWords(target: Int32Array, source: Int32Array, words: number): Move 
 function moveRuns(target: Uint8Array, source: Uint8Array, byteLength: number, itemSize: number): Move {
   return (to, toOffset, from, fromOffset) => {
     for (let i = 0; i < to.length; i++) {
-      const into = ((to[i] ?? noItem(to, i)) + toOffset) * itemSize;
-      const out = ((from[i] ?? noItem(from, i)) + fromOffset) * itemSize;
+      const into = (placeAt(to, i) + toOffset) * itemSize;
+      const out = (placeAt(from, i) + fromOffset) * itemSize;
       if (byteLength > LONG_RUN) target.set(source.subarray(out, out + byteLength), into);
       else for (let byte = 0; byte < byteLength; byte++) target[into + byte] = byteAt(source, out + byte);
     }

@@ -1,5 +1,4 @@
 /** Sinks collect elements of variable length into a result: an array of JavaScript values, or one column. */
-
 import { InvalidArgumentError, UnsupportedError } from "../../../base/errors.js";
 import { int32At } from "../../../base/typed-items.js";
 import { type ColumnData, isColumnData } from "../../../data-types/column.js";

@@ -3,7 +3,6 @@
  * a regular grid. Every read by the engine takes some 25 us, so blocks of few chunks are read or written
  * together, with bands across blocks.
  */
-
 import { Stop } from "../../../base/abort.js";
 import { BoundedCache } from "../../../base/bounded-cache.js";
 import { InvalidMetadataError } from "../../../base/errors.js";

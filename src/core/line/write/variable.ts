@@ -1,5 +1,4 @@
 /** Encodes elements of variable length into chunks. */
-
 import { at as itemAt, noItem } from "../../../base/at.js";
 import { UnsupportedError } from "../../../base/errors.js";
 import { product } from "../../../base/shape.js";

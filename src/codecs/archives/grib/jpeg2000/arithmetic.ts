@@ -1,5 +1,4 @@
 /** The arithmetic decoder of JPEG 2000, the MQ-decoder (ISO/IEC 15444-1, Annex C). */
-
 import { byteAt, byteOrZero, uint16At } from "../../../../core/for-codecs.js";
 
 /**
