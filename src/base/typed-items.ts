@@ -43,3 +43,8 @@ export function numberAt(list: readonly number[], index: number): number {
   const item = list[index];
   return item === undefined ? noItem(list, index) : item;
 }
+/** For lists of places (`Places` of `grid/index-lists.ts`), which are of two kinds. */
+export function placeAt(list: Int32Array | Float64Array, index: number): number {
+  const item = list[index];
+  return item === undefined ? noItem(list, index) : item;
+}

@@ -1,6 +1,6 @@
 /** Lists of indices: checks of the caller's lists, and arithmetic on them. */
-import { noItem } from "../base/at.js";
 import { describe, InvalidSelectionError } from "../base/errors.js";
+import { placeAt } from "../base/typed-items.js";
 import type { IntegerArray } from "../data-types/typed-array.js";
 
 /** Indices in any order, repeated or not; negative ones count from the end. */
@@ -30,12 +30,6 @@ export type Places = Int32Array | Float64Array;
 /** A zero-filled list for numbers below `end`. */
 export function placesBelow(end: number, count: number): Places {
   return end <= 2 ** 31 ? new Int32Array(count) : new Float64Array(count);
-}
-
-/** The place at an index of the list: `at`, for code that runs once for each element. */
-export function placeAt(places: Places, index: number): number {
-  const place = places[index];
-  return place === undefined ? noItem(places, index) : place;
 }
 
 /** The least and the greatest; 0 and 0 for an empty list. */

@@ -4,9 +4,8 @@
  */
 import { at } from "../../base/at.js";
 import { cOrderStrides, product } from "../../base/shape.js";
-import { numberAt } from "../../base/typed-items.js";
+import { numberAt, placeAt } from "../../base/typed-items.js";
 import type { Places } from "../../grid/index-lists.js";
-import { placeAt } from "../../grid/index-lists.js";
 
 /** A box of elements inside a larger array; its own order is C order. */
 export interface Placement {

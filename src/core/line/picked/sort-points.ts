@@ -1,7 +1,7 @@
 /** Sorts points by chunk with typed arrays and counting, since there may be millions of points. */
 import { noItem } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
-import { int32At, numberAt } from "../../../base/typed-items.js";
+import { int32At, numberAt, placeAt } from "../../../base/typed-items.js";
 import {
   type ChunkRun,
   type ChunkRuns,
@@ -9,7 +9,7 @@ import {
   longestOf,
   runPosition,
 } from "../../../grid/chunk-grid.js";
-import { type Places, placeAt, placesBelow } from "../../../grid/index-lists.js";
+import { type Places, placesBelow } from "../../../grid/index-lists.js";
 
 /** Points sorted by chunk; the points of one chunk keep their given order. */
 export interface SortedPoints {

@@ -3,8 +3,8 @@
  * elements in some milliseconds.
  */
 import { noItem } from "../../../base/at.js";
-import { byteAt, int32At, numberAt } from "../../../base/typed-items.js";
-import { type Places, placeAt } from "../../../grid/index-lists.js";
+import { byteAt, int32At, numberAt, placeAt } from "../../../base/typed-items.js";
+import type { Places } from "../../../grid/index-lists.js";
 import type { Placement } from "../placement.js";
 
 /** Longest run in bytes that is copied byte by byte: a call of `set` costs as much as some 32 bytes. */
