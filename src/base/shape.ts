@@ -1,5 +1,5 @@
 /** Arithmetic of shapes. */
-import { numberAt } from "./typed-items.js";
+import { numberAt } from "./at.js";
 
 /**
  * Maximum number of dimensions, numpy's limit. Some work grows with the square of the rank, which any

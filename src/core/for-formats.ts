@@ -20,9 +20,8 @@ export {
 
 // Items, shapes, options, cancellation, code that is loaded late
 
-export { at, noItem } from "../base/at.js";
+export { at, float64At, noItem, numberAt } from "../base/at.js";
 export { product } from "../base/shape.js";
-export { float64At, numberAt } from "../base/typed-items.js";
 
 // What an element is
 

@@ -1,7 +1,7 @@
 /** Converts whole arrays of data types without a typed array to float32 or strings and back, with kernels. */
+import { byteAt, float32At } from "../base/at.js";
 import { CodecError, invalid } from "../base/errors.js";
 import { checkObject } from "../base/option-names.js";
-import { byteAt, float32At } from "../base/typed-items.js";
 import { loadKernels } from "../kernels/load.js";
 import { BFLOAT16, decodeFloat, FLOAT16 } from "./float-formats.js";
 import { type Float16Data, SmallFloatArray } from "./small-float.js";

@@ -1,6 +1,5 @@
 /** Converts runs of stored numbers to numbers that are ready to draw: masked, scaled, in another type. */
-import { noItem } from "../base/at.js";
-import { byteAt } from "../base/typed-items.js";
+import { byteAt, noItem } from "../base/at.js";
 import type { Elements } from "../kernels/elements.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { type FloatKind, type IntegerKind, type StoredKind, WIDTHS } from "../kernels/number-kinds.js";

@@ -2,7 +2,7 @@
  * Binary floating-point formats of at most 16 bits, and the conversion of one value. It rounds to nearest,
  * ties to even, directly from the double: by way of float32 it would round twice.
  */
-import { float64At, uint32At } from "../base/typed-items.js";
+import { float64At, uint32At } from "../base/at.js";
 
 /** The parameters of a binary floating-point format. */
 export interface FloatFormat {

@@ -2,8 +2,8 @@
  * int8 to int64 and uint8 to uint64. Scalars of up to 32 bits are numbers, those of 64 bits bigints (numbers
  * with `safeIntegers`).
  */
+import { uint32At } from "../base/at.js";
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../base/errors.js";
-import { uint32At } from "../base/typed-items.js";
 import type { DataType } from "./data-type.js";
 import {
   bytesOfView,

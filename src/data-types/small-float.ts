@@ -3,8 +3,8 @@
  * Elements of less than 8 bits take one byte in memory; its upper bits are ignored on reading and zero on
  * writing. https://github.com/zarr-developers/zarr-extensions/tree/main/data-types
  */
+import { byteAt } from "../base/at.js";
 import { describe, InvalidArgumentError } from "../base/errors.js";
-import { byteAt } from "../base/typed-items.js";
 import { ArrayView } from "./array-view.js";
 import type { DataType } from "./data-type.js";
 import { namedV2Type } from "./family.js";

@@ -1,8 +1,7 @@
 /** Selections of single elements: by their coordinates, or by a mask over the whole array. */
-import { at } from "../base/at.js";
+import { at, numberAt } from "../base/at.js";
 import { describe, InvalidSelectionError } from "../base/errors.js";
 import { cOrderStrides } from "../base/shape.js";
-import { numberAt } from "../base/typed-items.js";
 import type { ArrayLikeView } from "../data-types/data-type.js";
 import { type IndexList, type Places, placesBelow, placesOfList } from "./index-lists.js";
 import type { BasicSelection } from "./selection.js";

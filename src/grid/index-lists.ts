@@ -1,6 +1,6 @@
 /** Lists of indices: checks of the caller's lists, and arithmetic on them. */
+import { placeAt } from "../base/at.js";
 import { describe, InvalidSelectionError } from "../base/errors.js";
-import { placeAt } from "../base/typed-items.js";
 import type { IntegerArray } from "../data-types/typed-array.js";
 
 /** Indices in any order, repeated or not; negative ones count from the end. */

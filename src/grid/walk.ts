@@ -3,8 +3,7 @@
  * conversion between an index and its number in that order. The shape may be that of an array in elements, or
  * of a grid in chunks or boxes.
  */
-import { at } from "../base/at.js";
-import { numberAt } from "../base/typed-items.js";
+import { at, numberAt } from "../base/at.js";
 
 /**
  * Moves `index` to the next one of `shape`, in place.

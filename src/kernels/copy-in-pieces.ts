@@ -3,8 +3,8 @@
  * go through two staging buffers inside WASM memory, piece by piece. A piece is a box of the plan's
  * dimensions, small enough that few bytes between its elements are copied.
  */
+import { numberAt } from "../base/at.js";
 import { product } from "../base/shape.js";
-import { numberAt } from "../base/typed-items.js";
 import type { CopyPlan } from "./kernels.js";
 import { SOURCE_STAGING, STAGING_LENGTH, TARGET_STAGING } from "./memory.js";
 

@@ -1,6 +1,5 @@
-import { at } from "../base/at.js";
+import { at, numberAt } from "../base/at.js";
 import { InvalidArgumentError } from "../base/errors.js";
-import { numberAt } from "../base/typed-items.js";
 import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
 
 /** Strides up to this many bytes put at least two elements into one cache line. */

@@ -2,7 +2,7 @@
  * The kernels in WASM. This file checks operands, finds addresses and calls; the kernels are in
  * assembly/core.ts.
  */
-import { numberAt } from "../base/typed-items.js";
+import { numberAt } from "../base/at.js";
 import { copyInPieces, entersWhole, type Side } from "./copy-in-pieces.js";
 import { checkBounds, planCopy } from "./copy-plan.js";
 import type { CopyKind, CopyPlan, KernelModule, Kernels, PackedModule } from "./kernels.js";

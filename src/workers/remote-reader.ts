@@ -1,8 +1,7 @@
 /** Reads with workers: the core hands them blocks of chunks. */
 import { outlast } from "../base/abort.js";
-import { at } from "../base/at.js";
+import { at, numberAt } from "../base/at.js";
 import { cOrderStrides, product } from "../base/shape.js";
-import { numberAt } from "../base/typed-items.js";
 import type { Pipeline } from "../core/codecs/pipeline.js";
 import type { Block, Encoded, Piece, Target } from "../core/line/ports.js";
 import { BufferPool } from "../core/line/shared/buffers.js";

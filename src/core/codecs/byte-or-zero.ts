@@ -1,4 +1,4 @@
-import { byteAt } from "../../base/typed-items.js";
+import { byteAt } from "../../base/at.js";
 
 /**
  * The byte at an index, 0 beyond the end: readers of bits load bytes before they know that they need them.

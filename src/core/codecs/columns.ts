@@ -2,10 +2,9 @@
  * Shared by the codecs for columns (offsets and data): checks of offsets from stored bytes, typed views, and
  * 32-bit offsets.
  */
-import { at, noItem } from "../../base/at.js";
+import { at, int64At, noItem } from "../../base/at.js";
 import { CodecError, InvalidMetadataError } from "../../base/errors.js";
 import { product } from "../../base/shape.js";
-import { int64At } from "../../base/typed-items.js";
 import { type ColumnData, isColumnData, type Offsets, type PlainColumn } from "../../data-types/column.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import type { ChunkSpec, VariableElements } from "./codec.js";

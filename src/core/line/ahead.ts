@@ -2,8 +2,8 @@
  * Sends the first requests of a read while the code of the array's codecs is loading: for chunks, or for the
  * indexes of shards. On a slow link such a read waits one round trip less.
  */
+import { numberAt } from "../../base/at.js";
 import { product } from "../../base/shape.js";
-import { numberAt } from "../../base/typed-items.js";
 import type { DimensionProjection } from "../../grid/projection.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { advance } from "../../grid/walk.js";

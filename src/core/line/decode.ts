@@ -1,5 +1,5 @@
 /** Decodes the part of a chunk that a piece takes. */
-import { numberAt } from "../../base/typed-items.js";
+import { numberAt } from "../../base/at.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { StridedBox } from "../codecs/strided-box.js";
 import type { ChunkLocation, ChunkSource, Coordinates, Piece, Pipeline } from "./ports.js";

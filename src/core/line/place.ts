@@ -1,7 +1,6 @@
 /** Decode and place: gets the elements of chunks into the result as they are, in memory order. */
-import { noItem } from "../../base/at.js";
+import { noItem, numberAt } from "../../base/at.js";
 import { isInOrder, product } from "../../base/shape.js";
-import { numberAt } from "../../base/typed-items.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import { decodePiece, locations, spanOf } from "./decode.js";

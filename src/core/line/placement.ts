@@ -2,9 +2,8 @@
  * Placements give the positions of picked elements in a chunk or a result, counted in elements: as runs, or
  * as indices. Copies between two placements.
  */
-import { at } from "../../base/at.js";
+import { at, numberAt, placeAt } from "../../base/at.js";
 import { cOrderStrides, product } from "../../base/shape.js";
-import { numberAt, placeAt } from "../../base/typed-items.js";
 import type { Places } from "../../grid/index-lists.js";
 
 /** A box of elements inside a larger array; its own order is C order. */

@@ -1,7 +1,6 @@
 /** Selection -> plan: which chunks are met, which are requested together, and which are placed together. */
-import { noItem } from "../../base/at.js";
+import { noItem, numberAt } from "../../base/at.js";
 import { product } from "../../base/shape.js";
-import { numberAt } from "../../base/typed-items.js";
 import { type DimensionPlan, type DimensionProjection, planDimension } from "../../grid/projection.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { advance } from "../../grid/walk.js";
@@ -154,8 +153,11 @@ function* boxesInShards(
   starts: readonly (readonly number[])[],
   steps: readonly number[],
 ): Generator<Box, void> {
-  const grid: Box = { start: starts.map(() => 0), end: starts.map(({ length }) => length) };
-  const one = starts.map(() => 1);
+  const grid: Box = {
+    start: new Array<number>(starts.length).fill(0),
+    end: starts.map(({ length }) => length),
+  };
+  const one = new Array<number>(starts.length).fill(1);
   for (const { start } of boxesOf(grid, one)) {
     const shard: Box = {
       start: start.map((i, d) => starts[d]?.[i] ?? noItem(starts, d)),

@@ -1,7 +1,6 @@
 /** Tells a caller how far a read has come, in values of the store: chunks, or shards. */
-import { noItem } from "../../base/at.js";
+import { noItem, numberAt } from "../../base/at.js";
 import { product } from "../../base/shape.js";
-import { numberAt } from "../../base/typed-items.js";
 import type { Cut } from "./plan.js";
 import type { Batch, Coordinates, CoreArray } from "./ports.js";
 import type { OnProgress } from "./shared/on-progress.js";

@@ -1,7 +1,6 @@
 /** The indexes of shards: read once, and again when the shard is another one. */
-import { noItem } from "../../base/at.js";
+import { float64At, noItem, numberAt } from "../../base/at.js";
 import { BoundedCache } from "../../base/bounded-cache.js";
-import { float64At, numberAt } from "../../base/typed-items.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
 import { decodeIndex, type ShardIndex } from "../codecs/sharding/index-table.js";

@@ -5,8 +5,7 @@
  * Another program may replace a shard while it is read, or after its index was read. So an index and the
  * bytes that it points to are of one version, or both are read again.
  */
-import { noItem } from "../../base/at.js";
-import { numberAt } from "../../base/typed-items.js";
+import { noItem, numberAt } from "../../base/at.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
 import { damaged } from "../codecs/sharding/index-table.js";

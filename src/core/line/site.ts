@@ -3,8 +3,8 @@
  * then moved there. A JavaScript `set(subarray)` costs about 47 ns however short the run is, and a row of a
  * WASM copy costs 2 to 7 ns. So scratch memory joins short rows of neighbouring chunks first.
  */
+import { numberAt } from "../../base/at.js";
 import { cOrderStrides, product } from "../../base/shape.js";
-import { numberAt } from "../../base/typed-items.js";
 import { offsetOf } from "../../grid/walk.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import type { Kernels } from "../../kernels/kernels.js";

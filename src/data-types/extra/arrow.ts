@@ -2,9 +2,8 @@
  * Vectors of Apache Arrow, which `set` accepts. They are recognised by their members, without apache-arrow.
  * https://arrow.apache.org/docs/format/Columnar.html
  */
-import { noItem } from "../../base/at.js";
+import { byteAt, noItem } from "../../base/at.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
-import { byteAt } from "../../base/typed-items.js";
 import type { ArrowPiece, ArrowVector } from "../arrow-vector.js";
 import { BoolArray } from "../bool.js";
 import { type ColumnData, isColumnData } from "../column.js";

@@ -2,7 +2,7 @@
  * int2, int4, uint2, uint4: one byte for each element in memory; its upper bits are ignored on reading and
  * zero on writing. https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/int4
  */
-import { byteAt } from "../../base/typed-items.js";
+import { byteAt } from "../../base/at.js";
 import { ArrayView } from "../array-view.js";
 import type { DataType } from "../data-type.js";
 import { namedV2Type } from "../family.js";

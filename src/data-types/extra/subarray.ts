@@ -2,10 +2,9 @@
  * A field of a v2 struct that is itself a small array of fixed shape: `["position", "<f4", [3]]`. numpy has
  * such types only as fields; v3 has none.
  */
-import { at } from "../../base/at.js";
+import { at, numberAt } from "../../base/at.js";
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
 import { product } from "../../base/shape.js";
-import { numberAt } from "../../base/typed-items.js";
 import { isJsonArray, type Json } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
 import { type DataType, type SwapRun, swapRunsOf } from "../data-type.js";

@@ -2,8 +2,8 @@
  * Converts the UTF-8 of a column to strings and back, with one call of TextDecoder or TextEncoder for many
  * elements.
  */
+import { int32At } from "../../base/at.js";
 import { CodecError, InvalidArgumentError } from "../../base/errors.js";
-import { int32At } from "../../base/typed-items.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import type { PlainColumn } from "../column.js";
 

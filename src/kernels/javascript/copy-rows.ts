@@ -3,7 +3,7 @@
  * that it has seen, and a loop that sees several classes runs 30 times slower. Positions and strides count
  * elements of the arrays passed.
  */
-import { byteAt, uint16At, uint32At } from "../../base/typed-items.js";
+import { byteAt, uint16At, uint32At } from "../../base/at.js";
 
 export type CopyRow<Words> = (
   target: Words,

@@ -1,5 +1,5 @@
 /** The fallback of assembly/elements.ts: gives the same bits for the same arguments, in ordinary memory. */
-import { byteAt, uint16At, uint32At } from "../../base/typed-items.js";
+import { byteAt, uint16At, uint32At } from "../../base/at.js";
 
 /**
  * A typed array over bytes at any address. Unaligned bytes are copied first; `finish` writes that copy back.

@@ -1,6 +1,5 @@
 /** The fallback of assembly/packed.ts: gives the same bits for the same arguments, in ordinary memory. */
-import { noItem } from "../../base/at.js";
-import { float64At, uint32At } from "../../base/typed-items.js";
+import { float64At, noItem, uint32At } from "../../base/at.js";
 import type { FloatKind, IntegerKind, StoredKind } from "../number-kinds.js";
 
 type Class = { readonly BYTES_PER_ELEMENT: number } & (new (

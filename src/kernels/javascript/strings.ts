@@ -2,7 +2,7 @@
  * Fallbacks of the kernels of assembly/strings.ts: the same results, on arrays in any memory.
  * src/kernels/strings.ts describes them.
  */
-import { byteAt, int32At, int64At } from "../../base/typed-items.js";
+import { byteAt, int32At, int64At } from "../../base/at.js";
 import type { Strings } from "../strings-kernels.js";
 
 export const strings: Strings = {

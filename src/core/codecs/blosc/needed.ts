@@ -3,8 +3,7 @@
  * window, most blocks have none. Needed elements that are far apart are picked out of the planes of a
  * shuffled block, wherever these lie; the other elements are not unshuffled.
  */
-import { at } from "../../../base/at.js";
-import { uint32At } from "../../../base/typed-items.js";
+import { at, uint32At } from "../../../base/at.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { FindNeededRanges } from "../codec.js";
 import { type Loop, loopsOf, type StridedBox } from "../strided-box.js";

@@ -2,7 +2,7 @@
  * The functions of assembly/checksums.ts in JavaScript, with the same results: a u32, continued from a
  * checksum of the bytes before.
  */
-import { byteAt, int32At } from "../../../base/typed-items.js";
+import { byteAt, int32At } from "../../../base/at.js";
 
 /** Polynomials with their bits reversed, because these checksums process the lowest bit of a byte first. */
 const CRC32C_POLYNOMIAL = 0x82f63b78;

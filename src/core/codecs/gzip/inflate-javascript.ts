@@ -3,8 +3,7 @@
  * strict as zlib: it refuses over-subscribed and incomplete codes (except a single code of one bit), and
  * symbols and distances that do not exist.
  */
-import { at } from "../../../base/at.js";
-import { byteAt, uint16At } from "../../../base/typed-items.js";
+import { at, byteAt, uint16At } from "../../../base/at.js";
 import { byteOrZero } from "../byte-or-zero.js";
 import {
   BAD_DISTANCE,

@@ -3,9 +3,9 @@
  * - 1 twice marks a missing inner chunk. In memory both are doubles, which are exact to 2^53 and faster than
  * BigInts.
  */
+import { float64At, uint32At } from "../../../base/at.js";
 import { CodecError } from "../../../base/errors.js";
 import { cOrderStrides } from "../../../base/shape.js";
-import { float64At, uint32At } from "../../../base/typed-items.js";
 import { planCopy } from "../../../kernels/copy-plan.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import { type ChunkLocation, HERE, type ShardLayout } from "../pipeline.js";

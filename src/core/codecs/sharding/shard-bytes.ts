@@ -1,5 +1,5 @@
 /** The bytes of a shard: encoded inner chunks and their index. */
-import { float64At } from "../../../base/typed-items.js";
+import { float64At } from "../../../base/at.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import { concatenate } from "../decoder-result.js";
 import { HERE, type ShardLayout } from "../pipeline.js";

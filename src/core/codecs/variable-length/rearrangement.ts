@@ -1,7 +1,6 @@
 /** Orders of elements that strides cannot express: a reshape followed by a transpose. */
-import { noItem } from "../../../base/at.js";
+import { int32At, noItem } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
-import { int32At } from "../../../base/typed-items.js";
 import { isColumnData } from "../../../data-types/column.js";
 import { putOffsets } from "../../../grid/walk.js";
 import type { VariableElements } from "../codec.js";

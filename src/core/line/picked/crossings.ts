@@ -2,9 +2,8 @@
  * Plans orthogonal selections: the elements at the crossings of one line (a list or a range) for each
  * dimension, cut into chunks.
  */
-import { at, noItem } from "../../../base/at.js";
+import { at, int32At, noItem, numberAt } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
-import { int32At, numberAt } from "../../../base/typed-items.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../../grid/chunk-grid.js";
 import { boundsOf, type Places, times } from "../../../grid/index-lists.js";
 import { countOf, type Line } from "../../../grid/orthogonal.js";

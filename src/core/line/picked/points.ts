@@ -1,7 +1,6 @@
 /** Plans points: elements given by their coordinates, in any order and also repeated, cut into chunks. */
-import { at, noItem } from "../../../base/at.js";
+import { at, int32At, noItem, numberAt, placeAt } from "../../../base/at.js";
 import { cOrderStrides, isInOrder, product } from "../../../base/shape.js";
-import { int32At, numberAt, placeAt } from "../../../base/typed-items.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../../grid/chunk-grid.js";
 import { boundsOf, type Places, placesBelow, times } from "../../../grid/index-lists.js";
 import { inOneRow, type Placement } from "../placement.js";

@@ -2,9 +2,8 @@
  * Reads picked elements with workers: they decode boxes, and the calling thread copies the picked elements
  * out of the boxes.
  */
-import { noItem } from "../../../base/at.js";
+import { noItem, numberAt } from "../../../base/at.js";
 import { cOrderStrides, product } from "../../../base/shape.js";
-import { numberAt } from "../../../base/typed-items.js";
 import { type ChunkRuns, chunkAlong, longestOf } from "../../../grid/chunk-grid.js";
 import { offsetOf } from "../../../grid/walk.js";
 import { copyPicked } from "../placing/copy-picked.js";

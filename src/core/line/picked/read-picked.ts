@@ -1,5 +1,5 @@
 /** Reads elements in any order: pieces of a shard become pieces of its inner chunks. */
-import { numberAt } from "../../../base/typed-items.js";
+import { numberAt } from "../../../base/at.js";
 import type { Batch, CoreArray, Piece, Pipeline, ReadPlan, Target } from "../ports.js";
 import { lineOf } from "../prepare.js";
 import type { Placing, PreparedArray } from "../prepared.js";

@@ -1,7 +1,6 @@
 /** Sorts points by chunk with typed arrays and counting, since there may be millions of points. */
-import { noItem } from "../../../base/at.js";
+import { int32At, noItem, numberAt, placeAt } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
-import { int32At, numberAt, placeAt } from "../../../base/typed-items.js";
 import {
   type ChunkRun,
   type ChunkRuns,

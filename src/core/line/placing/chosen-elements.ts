@@ -1,6 +1,6 @@
 /** The elements of a chunk, or of the caller's, that a box selects. */
+import { int32At } from "../../../base/at.js";
 import { UnsupportedError } from "../../../base/errors.js";
-import { int32At } from "../../../base/typed-items.js";
 import { type ColumnData, isColumnData, type PlainColumn } from "../../../data-types/column.js";
 import type { Strings } from "../../../kernels/strings-kernels.js";
 import type { VariableElements } from "../../codecs/codec.js";

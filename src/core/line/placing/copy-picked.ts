@@ -2,8 +2,7 @@
  * Copies elements between two placements, one by one or in runs. Plain loops over typed arrays copy a million
  * elements in some milliseconds.
  */
-import { noItem } from "../../../base/at.js";
-import { byteAt, int32At, numberAt, placeAt } from "../../../base/typed-items.js";
+import { byteAt, int32At, noItem, numberAt, placeAt } from "../../../base/at.js";
 import type { Places } from "../../../grid/index-lists.js";
 import type { Placement } from "../placement.js";
 

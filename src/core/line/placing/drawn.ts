@@ -2,9 +2,8 @@
  * Places elements that are converted on the way: each chunk is decoded, and its selected elements are
  * converted slab by slab and moved to where elements as they are would go.
  */
-import { at } from "../../../base/at.js";
+import { at, numberAt } from "../../../base/at.js";
 import { cOrderStrides, isInOrder, product } from "../../../base/shape.js";
-import { numberAt } from "../../../base/typed-items.js";
 import {
   CONVERSION_SCRATCH,
   type Convert,

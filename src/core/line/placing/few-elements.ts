@@ -2,10 +2,9 @@
  * Reads few elements of large chunks: the offsets of a chunk, and of its data only the selected elements.
  * This is for codecs that store data uncompressed, in stores that answer ranges.
  */
-import { noItem } from "../../../base/at.js";
+import { int32At, noItem } from "../../../base/at.js";
 import { CodecError, isZarrError } from "../../../base/errors.js";
 import { product } from "../../../base/shape.js";
-import { int32At } from "../../../base/typed-items.js";
 import { located } from "../../codecs/byte-stage.js";
 import type { RangeSource, VariablePartial } from "../../codecs/codec.js";
 import { sliceRange } from "../../stores/keys-and-ranges.js";

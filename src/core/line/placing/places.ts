@@ -1,5 +1,5 @@
 /** Places of the selected elements of a chunk: in its stored order, and in the result. */
-import { numberAt } from "../../../base/typed-items.js";
+import { numberAt } from "../../../base/at.js";
 import type { Placement } from "../placement.js";
 import type { Piece } from "../ports.js";
 

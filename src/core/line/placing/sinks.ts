@@ -1,6 +1,6 @@
 /** Sinks collect elements of variable length into a result: an array of JavaScript values, or one column. */
+import { int32At } from "../../../base/at.js";
 import { InvalidArgumentError, UnsupportedError } from "../../../base/errors.js";
-import { int32At } from "../../../base/typed-items.js";
 import { type ColumnData, isColumnData } from "../../../data-types/column.js";
 import type { VariableKind } from "../../../data-types/data-type.js";
 import { decodeTexts, decodeTextsInto, type InvalidText } from "../../../data-types/extra/text.js";

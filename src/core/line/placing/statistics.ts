@@ -1,5 +1,5 @@
 /** Statistics of elements that are converted: of each chunk, in scratch memory, and of a whole read. */
-import { float64At } from "../../../base/typed-items.js";
+import { float64At } from "../../../base/at.js";
 import type { Conversion, Counted } from "../../../data-types/drawn.js";
 import { bytesOfView } from "../../../data-types/typed-array.js";
 import type { Kernels } from "../../../kernels/kernels.js";

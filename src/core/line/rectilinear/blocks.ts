@@ -3,9 +3,8 @@
  * chunks are an array with a regular grid, which the engine can read and write. A block has its own pipeline
  * and maps its chunks to those of the whole array.
  */
-import { noItem } from "../../../base/at.js";
+import { noItem, numberAt } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
-import { numberAt } from "../../../base/typed-items.js";
 import { chunkBoxOf, chunkRuns, longestChunks } from "../../../grid/chunk-grid.js";
 import { cutAtRuns, type Segment } from "../../../grid/run-projection.js";
 import type { BasicSelection, DimensionSelection } from "../../../grid/selection.js";

@@ -2,7 +2,7 @@
  * Picked elements of an array whose chunks differ in shape: all chunks of one shape are read or written as
  * one array with a regular grid, and a plan of only these chunks.
  */
-import { numberAt } from "../../../base/typed-items.js";
+import { numberAt } from "../../../base/at.js";
 import { chunkBoxOf } from "../../../grid/chunk-grid.js";
 import type { BasicSelection } from "../../../grid/selection.js";
 import type { PreparedArray } from "../prepared.js";

@@ -4,9 +4,9 @@
  * together, with bands across blocks.
  */
 import { Stop } from "../../../base/abort.js";
+import { numberAt } from "../../../base/at.js";
 import { BoundedCache } from "../../../base/bounded-cache.js";
 import { InvalidMetadataError } from "../../../base/errors.js";
-import { numberAt } from "../../../base/typed-items.js";
 import { chunkRuns } from "../../../grid/chunk-grid.js";
 import type { BasicSelection } from "../../../grid/selection.js";
 import { offsetOf } from "../../../grid/walk.js";

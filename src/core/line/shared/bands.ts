@@ -7,9 +7,8 @@
  * Bands run over the trailing dimensions: all chunks in dimensions after `pivot`, a group of consecutive
  * chunks in `pivot`, one chunk in each dimension before it.
  */
-import { at, noItem } from "../../../base/at.js";
+import { at, noItem, numberAt } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
-import { numberAt } from "../../../base/typed-items.js";
 import {
   type DimensionPlan,
   type DimensionProjection,

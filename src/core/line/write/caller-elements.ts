@@ -2,8 +2,8 @@
  * The caller's elements on their way into chunks: a band at a time through scratch memory, in long runs; or
  * directly, if a chunk's rows are long.
  */
+import { numberAt } from "../../../base/at.js";
 import { cOrderStrides, offsetOf, product } from "../../../base/shape.js";
-import { numberAt } from "../../../base/typed-items.js";
 import type { DimensionSelection } from "../../../grid/selection.js";
 import type { CopyPlan } from "../../../kernels/kernels.js";
 import type { Pipeline } from "../../codecs/pipeline.js";

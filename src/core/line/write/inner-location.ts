@@ -1,5 +1,4 @@
-import { at } from "../../../base/at.js";
-import { numberAt } from "../../../base/typed-items.js";
+import { at, numberAt } from "../../../base/at.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ChunkProjection } from "../shared/bands.js";
 

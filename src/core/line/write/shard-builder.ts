@@ -2,7 +2,7 @@
  * A shard that is being written: its index and its inner chunks, of which a write replaces some.
  * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html
  */
-import { float64At } from "../../../base/typed-items.js";
+import { float64At } from "../../../base/at.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, encodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";

@@ -1,8 +1,7 @@
 /** Encodes elements of variable length into chunks. */
-import { at as itemAt, noItem } from "../../../base/at.js";
+import { int32At, at as itemAt, noItem } from "../../../base/at.js";
 import { UnsupportedError } from "../../../base/errors.js";
 import { product } from "../../../base/shape.js";
-import { int32At } from "../../../base/typed-items.js";
 import { type ColumnData, isColumnData, type PlainColumn } from "../../../data-types/column.js";
 import { encodeTexts } from "../../../data-types/extra/text.js";
 import { isFilledWith } from "../../../kernels/filled.js";

@@ -3,8 +3,8 @@
  * WebAssembly is missing or has no room, the fast encoder of LZ4 stands for those of lz4hc, Snappy and
  * BloscLZ: a chunk says in its header what it is.
  */
+import { numberAt } from "../../../../base/at.js";
 import { InvalidArgumentError } from "../../../../base/errors.js";
-import { numberAt } from "../../../../base/typed-items.js";
 import type { Kernels } from "../../../../kernels/kernels.js";
 import bloscEncodeModule from "../../../../kernels/modules/blosc-encode.generated.js";
 import type { BytesToBytesCodec } from "../../codec.js";

@@ -1,5 +1,5 @@
 /** The fast encoder of LZ4 in JavaScript: the same bytes as assembly/lz-encode.ts. */
-import { byteAt, uint16At } from "../../../../base/typed-items.js";
+import { byteAt, uint16At } from "../../../../base/at.js";
 import { type HashedBytes, LZ_WORKSPACE } from "../formats.js";
 import { copyLiterals } from "../javascript/shared.js";
 

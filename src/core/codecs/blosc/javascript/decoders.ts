@@ -2,7 +2,7 @@
  * The decoders of LZ4, BloscLZ and Snappy in JavaScript: each accepts and refuses the same streams, at the
  * same byte, as its namesake in assembly/. Loaded where WebAssembly is missing, or its memory has no room.
  */
-import { byteAt } from "../../../../base/typed-items.js";
+import { byteAt } from "../../../../base/at.js";
 import { BAD_DISTANCE, BAD_LENGTH, failure, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import { copyLiterals, copyMatch } from "./shared.js";
 

@@ -3,8 +3,7 @@
  * assembly/bitshuffle.ts, and copies of matches and literals. Target and source of a shuffle have equal
  * length; bytes after the last whole element are copied.
  */
-import { noItem } from "../../../../base/at.js";
-import { byteAt } from "../../../../base/typed-items.js";
+import { byteAt, noItem } from "../../../../base/at.js";
 
 /** Unshuffles planes to elements: at least bytes `start` to `end` of the target, by default all. */
 export function unshuffle(

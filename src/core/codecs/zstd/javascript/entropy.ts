@@ -2,8 +2,7 @@
  * The entropy coding of zstd: bit streams that are read backwards, FSE tables (RFC 8878 section 4.1) as in
  * assembly/zstd-fse.ts, and Huffman-coded literals (section 4.2) as in assembly/zstd-huffman.ts.
  */
-import { at, noItem } from "../../../../base/at.js";
-import { byteAt, uint16At, uint32At } from "../../../../base/typed-items.js";
+import { at, byteAt, noItem, uint16At, uint32At } from "../../../../base/at.js";
 import { BAD_TABLE, TRUNCATED } from "../../decoder-result.js";
 
 /** The meaning of each symbol of a table: a value, and a number of extra bits to add to it. */

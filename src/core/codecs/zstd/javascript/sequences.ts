@@ -2,7 +2,7 @@
  * The sequences section of a compressed block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4), as
  * assembly/zstd-sequences.ts runs it.
  */
-import { byteAt, uint16At, uint32At } from "../../../../base/typed-items.js";
+import { byteAt, uint16At, uint32At } from "../../../../base/at.js";
 import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import {
   BackwardBits,
