@@ -92,6 +92,7 @@ const installed = installedBrowsers();
 
 test.for(["firefox", "webkit"] as const)(
   "%s shows an array, and tells the value under the pointer",
+  { timeout: LIMIT + 30_000 },
   async (name, { skip }) => {
     const browser = installed.find((each) => each.name === name);
     if (browser === undefined) return skip();
@@ -108,5 +109,4 @@ test.for(["firefox", "webkit"] as const)(
       await running.close();
     }
   },
-  LIMIT + 30_000,
 );
