@@ -7,6 +7,8 @@ import { type AbsolutePath, type RangeQuery, type RequestOptions, type Store, St
 
 /** Keys that Python reads or that wait there: twice as many as it reads at once. */
 const MOST_ASKED = 16;
+/** A chunk or a shard of more is none that a page could decode. */
+const MOST_BYTES = 2 ** 31;
 
 /** The part of a widget's model that sends and receives. */
 export interface Comm {
@@ -20,11 +22,14 @@ interface Asked {
   readonly id: string;
   readonly key: AbsolutePath;
   readonly range: RangeQuery | undefined;
+  readonly signal: RequestOptions["signal"];
   resolve(value: Uint8Array | undefined): void;
   reject(reason: unknown): void;
   /** What has arrived of a value in several parts. */
   value: Uint8Array;
   filled: number;
+  /** Stops listening to the signal. */
+  forget(): void;
 }
 
 export class CommStore implements Store {
@@ -49,13 +54,17 @@ export class CommStore implements Store {
     return this.#read(key, range, options?.signal);
   }
 
-  /** Rejects what is under way. */
+  /** Rejects what is under way, and takes it back. */
   close(): void {
     this.#comm.off("msg:custom", this.#receive);
     const all = [...this.#waiting, ...this.#asked.values()];
+    for (const id of this.#asked.keys()) this.#comm.send({ kind: "abort", id });
     this.#waiting = [];
     this.#asked.clear();
-    for (const each of all) each.reject(new StoreError("the viewer was closed", { key: each.key }));
+    for (const each of all) {
+      each.forget();
+      each.reject(new StoreError("the viewer was closed", { key: each.key }));
+    }
   }
 
   #read(
@@ -66,8 +75,11 @@ export class CommStore implements Store {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const id = `${this.#name}-${++this.#count}`;
-      const asked: Asked = { id, key, range, resolve, reject, value: new Uint8Array(), filled: 0 };
-      signal?.addEventListener("abort", () => this.#abort(asked, signal.reason), { once: true });
+      const abort = (): void => this.#abort(asked, signal?.reason);
+      const forget = (): void => signal?.removeEventListener("abort", abort);
+      const value = new Uint8Array();
+      const asked: Asked = { id, key, range, signal, resolve, reject, value, filled: 0, forget };
+      signal?.addEventListener("abort", abort);
       this.#waiting.push(asked);
       this.#next();
     });
@@ -77,7 +89,9 @@ export class CommStore implements Store {
     while (this.#asked.size < MOST_ASKED) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
-      const { id, key, range } = next;
+      const { id, key, range, signal } = next;
+      // One signal may abort many, of which this one comes later.
+      if (signal?.aborted === true) continue;
       this.#asked.set(id, next);
       this.#comm.send({ kind: "get", id, key, ...(range !== undefined && { range }) });
     }
@@ -86,6 +100,7 @@ export class CommStore implements Store {
   #abort(asked: Asked, reason: unknown): void {
     this.#waiting = this.#waiting.filter((each) => each !== asked);
     if (this.#asked.delete(asked.id)) this.#comm.send({ kind: "abort", id: asked.id });
+    asked.forget();
     asked.reject(reason);
     this.#next();
   }
@@ -110,7 +125,13 @@ export class CommStore implements Store {
       this.#settle(asked, () => asked.resolve(part));
       return;
     }
-    if (typeof size === "number") asked.value = new Uint8Array(size);
+    if (typeof size === "number") {
+      if (!(Number.isInteger(size) && size >= 0 && size <= MOST_BYTES)) {
+        this.#fail(asked, `expected a value of at most ${MOST_BYTES} bytes, got ${size}`);
+        return;
+      }
+      asked.value = new Uint8Array(size);
+    }
     if (part === undefined || length === 0 || asked.filled + length > asked.value.byteLength) {
       this.#fail(asked, `expected a part of ${asked.value.byteLength} bytes, got ${length} more`);
       return;
@@ -127,6 +148,7 @@ export class CommStore implements Store {
 
   #settle(asked: Asked, settle: () => void): void {
     this.#asked.delete(asked.id);
+    asked.forget();
     settle();
     this.#next();
   }

@@ -1,4 +1,5 @@
 /** The store of a viewer, with messages that the test writes itself. */
+import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { type Comm, CommStore, type MessageListener } from "../src/comm-store.js";
 
@@ -58,16 +59,32 @@ test("puts parts together, and does not ask for what has been aborted", async ()
   expect(await other).toBe("AbortError");
 });
 
+test("asks for nothing that a signal has aborted together with others", async () => {
+  const page = new Page();
+  const store = new CommStore(page);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const reads = Array.from({ length: 40 }, (_, i) => store.get(`/${i}`, { signal }));
+  page.answer({ kind: "missing", id: page.sent[0]?.id });
+  controller.abort();
+  await Promise.allSettled(reads);
+  expect(page.sent.filter(({ kind }) => kind === "get").length).toBe(17);
+  expect(page.sent.filter(({ kind }) => kind === "abort").length).toBe(16);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
 test.each([
   ["more bytes than it has said", { size: 1 }, bytes(1, 2)],
   ["an empty part", { size: 3 }, bytes()],
   ["no buffer", { size: 3 }, undefined],
   ["no size", {}, bytes(1)],
+  ["a size of more than a page holds", { size: 2 ** 40 }, bytes(1)],
+  ["a size that is no number of bytes", { size: -1 }, bytes(1)],
 ])("fails for a value with %s", async (_, message, buffer) => {
   const page = new Page();
   const read = new CommStore(page).get("/a");
   page.answer({ kind: "value", id: page.sent[0]?.id, ...message }, ...(buffer === undefined ? [] : [buffer]));
-  await expect(read).rejects.toThrow("expected a part of");
+  await expect(read).rejects.toThrow(/expected a (?:part|value) of/);
 });
 
 test("leaves messages alone that are of others, and rejects what is under way when it is closed", async () => {
@@ -84,5 +101,6 @@ test("leaves messages alone that are of others, and rejects what is under way wh
   ])
     page.answer(message, bytes(1));
   store.close();
+  expect(page.sent.at(-1)).toEqual({ kind: "abort", id: page.sent[0]?.id });
   await expect(read).rejects.toThrow("the viewer was closed");
 });

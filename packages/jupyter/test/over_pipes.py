@@ -37,6 +37,15 @@ def dataset():
     return xarray.Dataset({"values": values, "small": ("y", np.arange(700))})
 
 
+def reopened():
+    """Remembers the codecs of the file of v2 that it was read from."""
+    import xarray
+
+    store = zarr.storage.MemoryStore()
+    dataset().to_zarr(store, zarr_format=2, consolidated=False)
+    return xarray.open_zarr(store, chunks=None, consolidated=False)
+
+
 def session():
     import icechunk
 
@@ -67,6 +76,7 @@ OBJECTS = {
     "array": lambda: stored(chunks=(1, 256, 256))["values"],
     "dataset": dataset,
     "variable": lambda: dataset()["values"],
+    "reopened": reopened,
     "session": session,
     "failing": failing,
     # One chunk of 10 MiB, in parts.

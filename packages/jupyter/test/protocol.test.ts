@@ -23,7 +23,7 @@ describe.skipIf(python === "")("a viewer and Python", () => {
     return { ...shown, store: new CommStore(pipes) };
   };
 
-  test.each(["v3", "v2", "shards", "array", "dataset", "variable", "session"])(
+  test.each(["v3", "v2", "shards", "array", "dataset", "variable", "reopened", "session"])(
     "read the same elements of %s",
     async (object) => {
       const { store, ...shown } = await show(object);

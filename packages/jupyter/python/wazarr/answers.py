@@ -34,11 +34,15 @@ Send = Callable[[dict[str, Any], list[memoryview]], None]
 
 
 class Answers:
-    """Reads what is asked for in threads, so that messages can be received meanwhile."""
+    """Reads what is asked for in threads, so that messages can be received meanwhile.
+
+    `send` is called in these threads, by one at a time.
+    """
 
     def __init__(self, source: Source, send: Send) -> None:
         self._source = source
-        self._send = send
+        self._unguarded_send = send
+        self._sending = Lock()
         self._lock = Lock()
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="wazarr")
         self._reading: dict[str, Future[None]] = {}
@@ -61,6 +65,10 @@ class Answers:
     def close(self) -> None:
         self._workers.shutdown(wait=False, cancel_futures=True)
         self._rest.clear()
+
+    def _send(self, message: dict[str, Any], buffers: list[memoryview]) -> None:
+        with self._sending:
+            self._unguarded_send(message, buffers)
 
     def _abort(self, number: str) -> None:
         with self._lock:

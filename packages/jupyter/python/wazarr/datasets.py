@@ -27,7 +27,11 @@ class DatasetSource:
             if variable.dtype.kind in "biufc" and variable.ndim >= 2 and variable.size >= SMALL
         }
         store = MemoryStore()
-        dataset.drop_vars(list(self._large)).to_zarr(store, zarr_format=3, consolidated=False)
+        # The codecs of the file that it was read from are not those of Zarr v3.
+        small = dataset.drop_vars(list(self._large)).drop_encoding()
+        for name, variable in small.variables.items():
+            variable.encoding.update(_mapping_of(dataset.variables[name]))
+        small.to_zarr(store, zarr_format=3, consolidated=False)
         group = zarr.open_group(store, mode="r+")
         self._chunks = {name: _create(group, name, variable) for name, variable in self._large.items()}
         self._documents = StoreSource(store)
@@ -43,8 +47,7 @@ class DatasetSource:
 
 def _create(group: zarr.Group, name: str, variable: xarray.Variable) -> tuple[int, ...]:
     chunks = (1,) * (variable.ndim - 2) + tuple(min(length, SIDE) for length in variable.shape[-2:])
-    # What has been decoded is in the encoding; the picture needs only where it lies.
-    attributes = {**{key: variable.encoding[key] for key in ("grid_mapping",) if key in variable.encoding}, **variable.attrs}
+    attributes = {**_mapping_of(variable), **variable.attrs}
     group.create_array(
         name,
         shape=variable.shape,
@@ -56,6 +59,11 @@ def _create(group: zarr.Group, name: str, variable: xarray.Variable) -> tuple[in
         attributes={str(key): _json(value) for key, value in attributes.items()},
     )
     return chunks
+
+
+def _mapping_of(variable: xarray.Variable) -> dict[str, Any]:
+    """xarray decodes the name of the CRS's variable, as it does units of dates; a picture needs only the former."""
+    return {key: variable.encoding[key] for key in ("grid_mapping",) if key in variable.encoding}
 
 
 def _chunk(variable: xarray.Variable, chunks: tuple[int, ...], place: tuple[int, ...]) -> bytes | None:
