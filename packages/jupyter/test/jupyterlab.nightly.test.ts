@@ -84,7 +84,7 @@ describe.skipIf(chromiumLaunchOptions() === undefined || !existsSync(PYTHON))(
       const canvas = viewer(0).locator("canvas");
       const { width = 0, height = 0 } = (await canvas.boundingBox()) ?? {};
       await canvas.click({ position: { x: width / 2 - 40, y: height / 2 } });
-      await viewer(0).getByRole("status").filter({ hasText: /^1$/ }).waitFor();
+      await viewer(0).locator(".wazarr-words").filter({ hasText: /^1$/ }).waitFor();
       const [selection, point, value] = JSON.parse(await lab.run(2));
       expect({ selection, label: value.label }).toEqual({ selection: { time: 1 }, label: "1" });
       expect(point[1]).toBeCloseTo(32, 0);
@@ -94,7 +94,7 @@ describe.skipIf(chromiumLaunchOptions() === undefined || !existsSync(PYTHON))(
     test("follows what Python sets", async () => {
       await lab.run(3);
       await shows(0, [LOW, HIGH]);
-      await viewer(0).getByRole("status").filter({ hasText: /^1$/ }).waitFor();
+      await viewer(0).locator(".wazarr-words").filter({ hasText: /^1$/ }).waitFor();
       expect(JSON.parse(await lab.run(4))).toEqual(["1", 20, 100]);
     });
 
