@@ -11,8 +11,8 @@ const { metafile } = await build({
   minify: true,
   format: "esm",
   target: "es2022",
-  // The viewer opens no addresses: Python does. What Node alone loads is never loaded here.
-  external: ["node:*", "wazarr/stores/open-store", "proj4"],
+  // The viewer opens no addresses and no files: Python does. What Node alone loads is never loaded here.
+  external: ["node:*", "wazarr/stores/open-store", "*/stores/virtual/index.js", "proj4"],
   define: { "import.meta.url": '"about:blank"' },
   legalComments: "none",
   metafile: true,
