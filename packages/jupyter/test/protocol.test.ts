@@ -1,7 +1,7 @@
 /** Reads what Python shows through messages, with zarr-python, xarray and Icechunk at the other end. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { get, open, root, slice } from "wazarr";
+import { type AbsolutePath, get, open, root, slice } from "wazarr";
 import { openDataset } from "wazarr/xarray";
 import { readOracles } from "../../../test/setup/oracles.js";
 import { CommStore } from "../src/comm-store.js";
@@ -46,11 +46,10 @@ describe.skipIf(python === "")("a viewer and Python", () => {
     const time = await open(root(store).resolve("time"), { kind: "array" });
     const { attrs } = await open(root(store).resolve("values"), { kind: "array" });
     expect(attrs).toEqual({ units: "m", n: 3 });
-    const contents = () =>
-      [
-        { path: "/", kind: "group" },
-        { path: "/time", kind: "array" },
-      ] as const;
+    const contents = (): { path: AbsolutePath; kind: "array" | "group" }[] => [
+      { path: "/", kind: "group" },
+      { path: "/time", kind: "array" },
+    ];
     const { variables } = await openDataset({ get: (key) => store.get(key), contents });
     expect(time.shape).toEqual([3]);
     expect((await variables.time?.get())?.strings().map((text) => text.slice(0, 10))).toEqual([
