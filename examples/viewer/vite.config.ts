@@ -70,9 +70,24 @@ const importMap = {
   },
 };
 
+/**
+ * uPlot 1.6.32 formats numbers in `navigator.language` as soon as it is loaded. WebKitGTK says "C" there in the C
+ * locale, which is no language tag: the whole viewer would stop (leeoniya/uPlot#1053, mended after 1.6.32).
+ */
+const language = {
+  name: "language-of-uplot",
+  transform(code: string, id: string): string | undefined {
+    if (!/uplot\/dist\/uPlot\.esm\.js/.test(id)) return undefined;
+    const mended = code.replace("Intl.NumberFormat(domEnv ? nav.language : 'en-US')", "Intl.NumberFormat()");
+    if (mended === code) throw new Error("uPlot no longer reads navigator.language: delete this plugin");
+    return mended;
+  },
+};
+
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   base: "./",
+  plugins: [language],
   // The public entries alone, as an application has them.
   resolve: {
     alias: [
@@ -84,7 +99,7 @@ export default defineConfig(({ mode }) => ({
   worker: { format: "es" },
   build: { target: "es2022", reportCompressedSize: false, license: LICENSES, rolldownOptions: PAGES },
   ...(mode === "package" && {
-    plugins: [importMap],
+    plugins: [language, importMap],
     resolve: {},
     build: {
       target: "es2022",
