@@ -1,5 +1,5 @@
 /** Decodes the part of a chunk that a piece takes. */
-import { noItem } from "../../base/at.js";
+import { numberAt } from "../../base/at.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { StridedBox } from "../codecs/strided-box.js";
 import type { ChunkLocation, ChunkSource, Coordinates, Piece, Pipeline } from "./ports.js";
@@ -23,7 +23,7 @@ export function spanOf(
   let before = 0;
   let after = itemSize;
   for (const [d, { source, count, step }] of parts.entries()) {
-    const stride = strides[d] ?? noItem(strides, d);
+    const stride = numberAt(strides, d);
     const reach = (count - 1) * step * stride;
     shape.push(count);
     steps.push(step * stride);

@@ -1,5 +1,5 @@
 /** Decode and place: gets the elements of chunks into the result as they are, in memory order. */
-import { noItem } from "../../base/at.js";
+import { noItem, numberAt } from "../../base/at.js";
 import { isInOrder, product } from "../../base/shape.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
@@ -175,7 +175,7 @@ class Copies {
     const { strides } = this.#pipeline;
     const counts = parts.map(({ count }) => count);
     const name = counts.join();
-    const steps = parts.map(({ step }, d) => step * (strides[d] ?? noItem(strides, d)));
+    const steps = parts.map(({ step }, d) => step * numberAt(strides, d));
     const copy =
       this.#all.get(name) ?? planStoredCopy(counts, this.#strides, steps, this.#itemSize, this.#pipeline);
     this.#all.set(name, copy);
@@ -195,7 +195,7 @@ function runOf(
   for (let d = parts.length - 1; d >= 0; d--) {
     const { count, step } = parts[d] ?? noItem(parts, d);
     if (count === 1) continue;
-    if (targetStrides[d] !== run || step * (sourceStrides[d] ?? noItem(sourceStrides, d)) !== run) break;
+    if (targetStrides[d] !== run || step * numberAt(sourceStrides, d) !== run) break;
     run *= count;
   }
   return run;

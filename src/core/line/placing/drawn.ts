@@ -2,7 +2,7 @@
  * Places elements that are converted on the way: each chunk is decoded, and its selected elements are
  * converted slab by slab and moved to where elements as they are would go.
  */
-import { at, noItem } from "../../../base/at.js";
+import { at, numberAt } from "../../../base/at.js";
 import { cOrderStrides, isInOrder, product } from "../../../base/shape.js";
 import {
   CONVERSION_SCRATCH,
@@ -196,6 +196,6 @@ class DrawnPlacer implements Placer {
 
   #placeOf({ parts }: Piece): number {
     const { offset, strides } = this.#target;
-    return parts.reduce((sum, { target }, d) => sum + target * (strides[d] ?? noItem(strides, d)), offset);
+    return parts.reduce((sum, { target }, d) => sum + target * numberAt(strides, d), offset);
   }
 }
