@@ -16,7 +16,18 @@ export {
 
 // Items, shapes, options, cancellation, code that is loaded late
 
-export { at, noItem } from "../base/at.js";
+export {
+  at,
+  byteAt,
+  float32At,
+  float64At,
+  int32At,
+  noItem,
+  numberAt,
+  uint16At,
+  uint32At,
+  uint64At,
+} from "../base/at.js";
 export { importByName, loadBuiltin } from "../base/loading.js";
 export { cOrderStrides, MAXIMUM_RANK, product } from "../base/shape.js";
 

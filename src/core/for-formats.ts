@@ -20,7 +20,7 @@ export {
 
 // Items, shapes, options, cancellation, code that is loaded late
 
-export { at, noItem } from "../base/at.js";
+export { at, float64At, noItem, numberAt } from "../base/at.js";
 export { product } from "../base/shape.js";
 
 // What an element is

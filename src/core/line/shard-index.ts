@@ -1,5 +1,5 @@
 /** The indexes of shards: read once, and again when the shard is another one. */
-import { noItem } from "../../base/at.js";
+import { float64At, noItem, numberAt } from "../../base/at.js";
 import { BoundedCache } from "../../base/bounded-cache.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
@@ -161,9 +161,9 @@ export function extentOf(
 ): Extent | undefined {
   let entry = 0;
   for (let d = 0; d < chunk.length; d++) {
-    const inShard = (chunk[d] ?? noItem(chunk, d)) % (gridShape[d] ?? noItem(gridShape, d));
-    entry += inShard * (gridStrides[d] ?? noItem(gridStrides, d));
+    const inShard = numberAt(chunk, d) % numberAt(gridShape, d);
+    entry += inShard * numberAt(gridStrides, d);
   }
-  const length = lengths[entry] ?? noItem(lengths, entry);
-  return length < 0 ? undefined : { offset: offsets[entry] ?? noItem(offsets, entry), length };
+  const length = float64At(lengths, entry);
+  return length < 0 ? undefined : { offset: float64At(offsets, entry), length };
 }
