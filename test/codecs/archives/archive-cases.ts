@@ -4,6 +4,7 @@
 import type { JsonObject } from "../../../src/metadata/json.js";
 import { fromBase64 } from "../../core/codecs/harness.js";
 import { type StoredChunk, v2TypeOf } from "../../core/codecs/stored-chunks.js";
+import { LITTLE } from "../../setup/codecs.js";
 import { type ImageCase, storedImage } from "../images/image-cases.js";
 
 export type ArchiveCase = StoredChunk & { readonly name: string; readonly values: Uint8Array };
@@ -51,7 +52,7 @@ interface Tile extends Readonly<Record<"codec" | "type" | "encoded" | "decoded",
 export function tileCase({ codec, type, shape, configuration, encoded, decoded }: Tile): ArchiveCase {
   const name = `imagecodecs_${codec}`;
   const dtype = v2TypeOf(type);
-  const bytes = { name: "bytes", configuration: { endian: "little" } };
+  const bytes = LITTLE;
   const filter = { id: name, ...configuration, shape: [...shape], dtype };
   const compressed = { codecs: [bytes, { name }], v2: { compressor: { id: name } } };
   // In v3 imagecodecs' floats are bytes at once.

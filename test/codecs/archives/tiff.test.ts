@@ -8,6 +8,7 @@ import { vectorSpec } from "../../core/codecs/array-harness.js";
 import { expectSame, fromBase64 } from "../../core/codecs/harness.js";
 import { loadEntry } from "../../core/codecs/load-entry.js";
 import fixtures from "../../fixtures/codecs/tiff.json" with { type: "json" };
+import { BIG } from "../../setup/codecs.js";
 import { decode } from "./tiff-decode.js";
 
 const CASES = fixtures.cases.map(({ encoded, decoded, ...rest }) => ({
@@ -119,7 +120,7 @@ describe("in arrays", () => {
     chunk_grid: { name: "regular", configuration: { chunk_shape: shape } },
     chunk_key_encoding: { name: "default" },
   }; // biome-ignore format: a document
-  const bytes = { name: "bytes", configuration: { endian: "big" } };
+  const bytes = BIG;
   const expected = [255, 256, 258, 1, 0, 1];
   // Big-endian differences, in one run of PackBits.
   const differences = [0, 255, 0, 1, 0, 2, 0, 1, 0xff, 0xff, 0, 1];
