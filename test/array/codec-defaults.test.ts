@@ -86,17 +86,16 @@ test("what is given stays, and what it leaves out is added", async () => {
 test("inside of shards, too", async () => {
   const store = new Map<string, Uint8Array>();
   const gzip = { name: "gzip", configuration: { level: 5 } };
-  const bytes = LITTLE;
   await create(store, { shape: [8], chunkShape: [2], shards: [4], dtype: "int16", codecs: ["gzip"] });
-  expect(decode(store.get("/zarr.json")).codecs[0].configuration.codecs).toEqual([bytes, gzip]);
+  expect(decode(store.get("/zarr.json")).codecs[0].configuration.codecs).toEqual([LITTLE, gzip]);
   const sharding = (codecs: JsonObject[], length: number): { name: string; configuration: JsonObject } => ({
     name: "sharding_indexed",
-    configuration: { chunk_shape: [length], codecs, index_codecs: [bytes], index_location: "end" },
+    configuration: { chunk_shape: [length], codecs, index_codecs: [LITTLE], index_location: "end" },
   });
-  const nested: CodecOption[] = [sharding([sharding([bytes, { name: "gzip" }], 2)], 4)];
+  const nested: CodecOption[] = [sharding([sharding([LITTLE, { name: "gzip" }], 2)], 4)];
   await create(store, { shape: [8], chunkShape: [8], dtype: "int16", codecs: nested, overwrite: true });
   const [outer] = decode(store.get("/zarr.json")).codecs;
-  expect(outer.configuration.codecs[0].configuration.codecs).toEqual([bytes, gzip]);
+  expect(outer.configuration.codecs[0].configuration.codecs).toEqual([LITTLE, gzip]);
 });
 
 test("codecs that v3 has from numcodecs alone stand in documents by their full names", async () => {

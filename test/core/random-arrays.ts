@@ -36,14 +36,13 @@ function compressors(random: Random, itemSize: number): Codec[] {
     blocksize: 0,
   };
   const zstd = { name: "zstd", configuration: { level: 1, checksum: random(2) === 0 } };
-  const crc32c = CRC32C;
   return pick<Codec[]>(random, [
     [],
     [],
     [zstd],
     [GZIP],
-    [crc32c],
-    [zstd, crc32c],
+    [CRC32C],
+    [zstd, CRC32C],
     [{ name: "blosc", configuration: blosc }],
   ]);
 }

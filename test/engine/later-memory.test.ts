@@ -113,8 +113,7 @@ test("is not used again while a write that failed still reads into it", async ()
 
 test("is not used again while ranges are read into it for a read that failed", async () => {
   const store = new BorrowingStore();
-  const bytes = LITTLE;
-  const index = { index_codecs: [bytes], index_data_type: "uint32" };
+  const index = { index_codecs: [LITTLE], index_data_type: "uint32" };
   const vlen = { name: "zarrs.vlen", configuration: { data_codecs: ["bytes"], ...index } };
   const array = await create(store, { shape: [8], dtype: "string", codecs: [vlen] });
   const texts = Array.from("abcdefgh", (letter) => letter.repeat(100_000));

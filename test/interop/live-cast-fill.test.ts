@@ -120,13 +120,12 @@ describe("codecs that change the size of elements: the byte order is that of wha
     ["uint8", astype("|u1", "<f8"), { endian: "little" }],
     ["float32", astype("<f4", "|i1"), {}],
   ] as const)("%s, %j", async (dtype, codec, configuration) => {
-    const gzip = GZIP;
     for (const codecs of [
       [codec],
       [codec, "bytes"],
       [codec, { name: "bytes" }],
-      [codec, gzip],
-      [codec, "bytes", gzip],
+      [codec, GZIP],
+      [codec, "bytes", GZIP],
     ]) {
       for (const shards of [{}, { chunkShape: [2], shards: [4] }]) {
         const store = new Map<string, Uint8Array>();

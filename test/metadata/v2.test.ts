@@ -58,9 +58,8 @@ describe("arrays", () => {
   });
 
   test("order F is a transposition where there is one", () => {
-    const transpose = TRANSPOSED;
     const metadata = parse({ order: "F" });
-    expect(metadata.codecs[0]).toEqual(transpose);
+    expect(metadata.codecs[0]).toEqual(TRANSPOSED);
     expect(metadata.codecs).toHaveLength(3);
     expect(writeV2Array(metadata)[".zarray"]).toEqual({ ...zarray, order: "F" });
     const line = { ...zarray, shape: [7], chunks: [3], order: "F", filters: null, compressor: null };

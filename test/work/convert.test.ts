@@ -198,8 +198,7 @@ describe("orders of dimensions in formats that know C and F", () => {
   });
 
   test("in and around shards", async () => {
-    const bytes = LITTLE;
-    const inside = [transpose([1, 0, 2]), bytes, { name: "crc32c" }];
+    const inside = [transpose([1, 0, 2]), LITTLE, { name: "crc32c" }];
     const sharded = (outer: number[]) => [
       transpose(outer),
       {
@@ -207,7 +206,7 @@ describe("orders of dimensions in formats that know C and F", () => {
         configuration: {
           chunk_shape: [2, 2, 3],
           codecs: inside,
-          index_codecs: [bytes],
+          index_codecs: [LITTLE],
         },
       },
     ];
