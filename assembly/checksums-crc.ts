@@ -146,6 +146,15 @@ function shortened32(from: usize, end: usize, unit: usize): usize {
   return from;
 }
 
+/** Where the next vectors go: at the end of the workspace, the history moves back to its start. */
+// @ts-ignore: decorator
+@inline
+function withinSpan(w: usize, distance: usize): usize {
+  if (w != workspace() + distance + SPAN) return w;
+  memory.copy(workspace(), w - distance, distance);
+  return workspace() + distance;
+}
+
 /** The CRC register after the message from `from` to `end` in the workspace, which it overwrites. */
 function remainder32c(from: usize, end: usize): u32 {
   from = shortened32c(from, end, 4);
@@ -167,20 +176,25 @@ export function crc32c(crc: u32, src: usize, n: usize): u32 {
     // The initial register enters through the oldest vector of the history, which is xor-ed into the
     // message's first vector and no other.
     store<u32>(workspace(), crc);
-    const start = workspace() + CRC32C_DISTANCE;
-    const limit = start + SPAN;
-    let w = start;
-    for (const end = src + ((n - CRC32C_DISTANCE) & ~15); src < end; src += 16, w += 16) {
-      if (w == limit) {
-        memory.copy(workspace(), w - CRC32C_DISTANCE, CRC32C_DISTANCE);
-        w = start;
-      }
+    let w = workspace() + CRC32C_DISTANCE;
+    const end = src + ((n - CRC32C_DISTANCE) & ~15);
+    for (; src + 128 <= end; src += 128, w += 128) {
+      w = withinSpan(w, CRC32C_DISTANCE);
       v128.store(w, folded32c(w, src));
+      v128.store(w + 16, folded32c(w + 16, src + 16));
+      v128.store(w + 32, folded32c(w + 32, src + 32));
+      v128.store(w + 48, folded32c(w + 48, src + 48));
+      v128.store(w + 64, folded32c(w + 64, src + 64));
+      v128.store(w + 80, folded32c(w + 80, src + 80));
+      v128.store(w + 96, folded32c(w + 96, src + 96));
+      v128.store(w + 112, folded32c(w + 112, src + 112));
     }
+    w = withinSpan(w, CRC32C_DISTANCE);
+    for (; src < end; src += 16, w += 16) v128.store(w, folded32c(w, src));
     // The last vectors are only xor-ed into, not xor-ed further on: they are the message that is left for
     // `slice`.
     memory.fill(w, 0, CRC32C_DISTANCE);
-    for (const end = w + CRC32C_DISTANCE; w < end; src += 16, w += 16) {
+    for (const last = w + CRC32C_DISTANCE; w < last; src += 16, w += 16) {
       v128.store(w - CRC32C_DISTANCE, folded32c(w, src));
     }
     crc = remainder32c(w - 2 * CRC32C_DISTANCE, w - CRC32C_DISTANCE);
@@ -199,18 +213,23 @@ export function crc32(crc: u32, src: usize, n: usize): u32 {
   if (n >= 2 * CRC32_DISTANCE) {
     memory.fill(workspace(), 0, CRC32_DISTANCE);
     store<u32>(workspace(), crc);
-    const start = workspace() + CRC32_DISTANCE;
-    const limit = start + SPAN;
-    let w = start;
-    for (const end = src + ((n - CRC32_DISTANCE) & ~15); src < end; src += 16, w += 16) {
-      if (w == limit) {
-        memory.copy(workspace(), w - CRC32_DISTANCE, CRC32_DISTANCE);
-        w = start;
-      }
+    let w = workspace() + CRC32_DISTANCE;
+    const end = src + ((n - CRC32_DISTANCE) & ~15);
+    for (; src + 128 <= end; src += 128, w += 128) {
+      w = withinSpan(w, CRC32_DISTANCE);
       v128.store(w, folded32(w, src));
+      v128.store(w + 16, folded32(w + 16, src + 16));
+      v128.store(w + 32, folded32(w + 32, src + 32));
+      v128.store(w + 48, folded32(w + 48, src + 48));
+      v128.store(w + 64, folded32(w + 64, src + 64));
+      v128.store(w + 80, folded32(w + 80, src + 80));
+      v128.store(w + 96, folded32(w + 96, src + 96));
+      v128.store(w + 112, folded32(w + 112, src + 112));
     }
+    w = withinSpan(w, CRC32_DISTANCE);
+    for (; src < end; src += 16, w += 16) v128.store(w, folded32(w, src));
     memory.fill(w, 0, CRC32_DISTANCE);
-    for (const end = w + CRC32_DISTANCE; w < end; src += 16, w += 16) {
+    for (const last = w + CRC32_DISTANCE; w < last; src += 16, w += 16) {
       v128.store(w - CRC32_DISTANCE, folded32(w, src));
     }
     crc = remainder32(w - 2 * CRC32_DISTANCE, w - CRC32_DISTANCE);

@@ -3,10 +3,10 @@ import { DISTANCE_BITS, LITERAL_BITS } from "./inflate-table";
 
 /**
  * A turn of a fast loop reads 8 bytes at most 14 further on, and writes at most 6 literals, a match of 258
- * and 16 bytes beyond the match.
+ * and 32 bytes beyond the match.
  */
 export const SOURCE_MARGIN: usize = 24;
-export const TARGET_MARGIN: usize = 6 + 258 + 16;
+export const TARGET_MARGIN: usize = 6 + 258 + 32;
 
 // @ts-ignore: decorator
 @inline
@@ -32,6 +32,12 @@ export function valueOf(entry: u32, bits: u64): usize {
 @inline
 export function literalAt(bits: u64): usize {
   return <usize>(<u32>bits & (((1 << LITERAL_BITS) - 1) << 2));
+}
+/** The same for a table of fewer entries: `mask` is that of its byte offsets. */
+// @ts-ignore: decorator
+@inline
+export function maskedAt(bits: u64, mask: u32): usize {
+  return <usize>(<u32>bits & mask);
 }
 // @ts-ignore: decorator
 @inline

@@ -44,6 +44,8 @@ export const LAST: usize = SOURCE + 44;
 export const CODE: usize = SOURCE + 48;
 /** Whether nearly all symbols of the block are literals. */
 export const PLAIN: usize = SOURCE + 52;
+/** Mask of byte offsets in the first literal table, which has fewer entries in short blocks. */
+export const LITERAL_MASK: usize = SOURCE + 56;
 /**
  * Codes need at most 402 distance entries (8 bits first), or 4096 literal entries (12 bits first) and two for
  * each of 288 symbols.

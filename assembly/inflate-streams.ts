@@ -4,8 +4,8 @@
  */
 import { runCarefully, runSymbols } from "./inflate-symbols";
 import {
-  BITS, BLOCK, CODE, COUNT, DISTANCE_TABLE, FIRST_STREAM, LAST, LENGTHS, LITERAL_TABLE, PLAIN, SOURCE, SOURCE_END, SOURCE_START, TARGET,
-  TARGET_END, TARGET_START, saveState,
+  BITS, BLOCK, CODE, COUNT, DISTANCE_TABLE, FIRST_STREAM, LAST, LENGTHS, LITERAL_MASK, LITERAL_TABLE, PLAIN, SOURCE, SOURCE_END, SOURCE_START,
+  TARGET, TARGET_END, TARGET_START, saveState,
 } from "./inflate-state";
 import { CODE_LENGTHS, DISTANCES, DISTANCE_BITS, LENGTH_BITS, LITERALS, LITERAL_BITS, buildTable } from "./inflate-table";
 import { BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED, UNSUPPORTED, failure } from "./result";
@@ -16,6 +16,9 @@ const LENGTH_ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 1
 const STORED: u32 = 0;
 const FIXED: u32 = 1;
 const DYNAMIC: u32 = 2;
+
+/** A block of which less than this is left takes longer to fill a whole table than to decode. */
+const SHORT: usize = 2048;
 
 export function begin(stream: usize, dst: usize, capacity: usize, src: usize, n: usize): void {
   saveState(stream, src, dst, 0, 0);
@@ -121,7 +124,7 @@ function makeFixedTables(stream: usize): i32 {
   for (let i: usize = 0; i < 320; i++) {
     store<u8>(LENGTHS + i, i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : i < 288 ? 8 : 5);
   }
-  buildTable(stream + LITERAL_TABLE, LITERAL_BITS, LENGTHS, 288, LITERALS);
+  useLiterals(stream, buildTable(stream + LITERAL_TABLE, LITERAL_BITS, LENGTHS, 288, LITERALS));
   buildTable(stream + DISTANCE_TABLE, DISTANCE_BITS, LENGTHS + 288, 32, DISTANCES);
   store<u32>(stream, 0, PLAIN);
   return 0;
@@ -136,19 +139,45 @@ function readTables(stream: usize): i32 {
   if (literals > 286 || distances > 30) return BAD_TABLE;
   v128.store(LENGTHS, i64x2.splat(0));
   v128.store(LENGTHS, i64x2.splat(0), 16);
-  for (let i: u32 = 0; i < lengthCount; i++) {
-    store<u8>(LENGTHS + <usize>load<u8>(LENGTH_ORDER + <usize>i), <u8>take(stream, 3));
-  }
+  readCodeLengths(stream, lengthCount);
   // The table of code lengths lies where the table of literals is built; it is used up before that.
   if (!buildTable(stream + LITERAL_TABLE, LENGTH_BITS, LENGTHS, 19, CODE_LENGTHS)) return BAD_TABLE;
   if (
     !readLengths(stream, literals + distances)
     || load<u8>(LENGTHS, 256) == 0
     || !buildTable(stream + DISTANCE_TABLE, DISTANCE_BITS, LENGTHS + <usize>literals, distances, DISTANCES)
-    || !buildTable(stream + LITERAL_TABLE, LITERAL_BITS, LENGTHS, literals, LITERALS)
   ) return BAD_TABLE;
-  store<u32>(stream, isPlain(literals), PLAIN);
+  const isShort = load<usize>(stream, SOURCE_END) - load<usize>(stream, SOURCE) < SHORT;
+  const literalBits = buildTable(stream + LITERAL_TABLE, LITERAL_BITS, LENGTHS, literals, LITERALS, isShort);
+  if (!literalBits) return BAD_TABLE;
+  useLiterals(stream, literalBits);
+  // The loop for two plain blocks expects whole tables.
+  store<u32>(stream, !isShort && isPlain(literals), PLAIN);
   return 0;
+}
+
+/** Keeps how many bits the first literal table is looked up by. */
+function useLiterals(stream: usize, tableBits: u32): void {
+  store<u32>(stream, ((<u32>1 << tableBits) - 1) << 2, LITERAL_MASK);
+}
+
+/** Reads the lengths of the code-length code, 3 bits each. */
+function readCodeLengths(stream: usize, lengthCount: u32): void {
+  const end = load<usize>(stream, SOURCE_END);
+  let from = load<usize>(stream, SOURCE);
+  let bits = load<u64>(stream, BITS);
+  let count = load<u64>(stream, COUNT);
+  for (let i: u32 = 0; i < lengthCount; i++) {
+    while (count < 3) {
+      if (from < end) bits |= <u64>load<u8>(from) << count;
+      from++;
+      count += 8;
+    }
+    store<u8>(LENGTHS + <usize>load<u8>(LENGTH_ORDER + <usize>i), <u8>bits & 7);
+    bits >>>= 3;
+    count -= 3;
+  }
+  saveState(stream, from, load<usize>(stream, TARGET), bits, count);
 }
 
 /**

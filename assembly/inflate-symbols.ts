@@ -3,14 +3,15 @@
  * takes over soon: a running loop stays in the code in which it began.
  */
 import {
-  SOURCE_MARGIN, TARGET_MARGIN, bytesTaken, codeBits, distanceAt, literalAt, secondAt, valueOf,
+  SOURCE_MARGIN, TARGET_MARGIN, bytesTaken, codeBits, distanceAt, maskedAt, secondAt, valueOf,
 } from "./inflate-entries";
 import {
-  BITS, COUNT, DISTANCE_TABLE, FIRST_STREAM, LITERAL_TABLE, SOURCE, SOURCE_END, TARGET, TARGET_END, TARGET_START, saveState,
+  BITS, COUNT, DISTANCE_TABLE, FIRST_STREAM, LITERAL_MASK, LITERAL_TABLE, SOURCE, SOURCE_END, TARGET, TARGET_END, TARGET_START,
+  saveState,
 } from "./inflate-state";
 import { DISTANCE_BITS, END, EXCEPTIONAL, LITERALS_MASK, LITERAL_BITS, SECOND } from "./inflate-table";
 import { BAD_DISTANCE, OUTPUT_OVERRUN, UNSUPPORTED } from "./result";
-import { copyMatch, copyMatchFreely } from "./sequence-copy";
+import { copyMatch, copyMatchWidely } from "./sequence-copy";
 
 /** Decodes the first stream as `runStream` does. */
 export function runSymbols(): void {
@@ -35,6 +36,7 @@ export function runStream(stream: usize): void {
   if (<isize>(end - from) < <isize>SOURCE_MARGIN || dstEnd - to < TARGET_MARGIN) return;
   const sourceLimit = end - SOURCE_MARGIN;
   const targetLimit = dstEnd - TARGET_MARGIN;
+  const mask = load<u32>(stream, LITERAL_MASK);
   // In this loop the two lowest of `bits` are used up, but `count` includes them. Only the lowest 6 bits of
   // `count` mean anything.
   from -= <usize>(count >>> 3);
@@ -45,29 +47,29 @@ export function runStream(stream: usize): void {
   bits |= load<u64>(from) << count;
   from += bytesTaken(count);
   count |= 56;
-  let entry = load<u32>(stream + literalAt(bits), LITERAL_TABLE);
+  let entry = load<u32>(stream + maskedAt(bits, mask), LITERAL_TABLE);
   do {
-    // At least 54 bits are left, and `entry` was looked up by 12 of them. A literal waits only for the one
-    // before it, about 7 cycles.
+    // At least 54 bits are left, and `entry` was looked up by 12 of them at most. A literal waits only for
+    // the one before it, about 7 cycles.
     if (entry & LITERALS_MASK) {
       bits >>>= <u64>entry;
       count -= <u64>entry;
       store<u16>(to, <u16>(entry >>> 16));
       to += (entry >>> 6) & 3;
-      entry = load<u32>(stream + literalAt(bits), LITERAL_TABLE);
+      entry = load<u32>(stream + maskedAt(bits, mask), LITERAL_TABLE);
       if (entry & LITERALS_MASK) {
         bits >>>= <u64>entry;
         count -= <u64>entry;
         store<u16>(to, <u16>(entry >>> 16));
         to += (entry >>> 6) & 3;
-        entry = load<u32>(stream + literalAt(bits), LITERAL_TABLE);
+        entry = load<u32>(stream + maskedAt(bits, mask), LITERAL_TABLE);
         if (entry & LITERALS_MASK) {
           bits >>>= <u64>entry;
           count -= <u64>entry;
           store<u16>(to, <u16>(entry >>> 16));
           to += (entry >>> 6) & 3;
           // Looked up by the 18 bits that are left, so that the look-up does not wait for the load.
-          entry = load<u32>(stream + literalAt(bits), LITERAL_TABLE);
+          entry = load<u32>(stream + maskedAt(bits, mask), LITERAL_TABLE);
           bits |= load<u64>(from) << count;
           from += bytesTaken(count);
           count |= 56;
@@ -115,10 +117,10 @@ export function runStream(stream: usize): void {
     bits |= load<u64>(from) << count;
     from += bytesTaken(count);
     count |= 56;
-    entry = load<u32>(stream + literalAt(bits), LITERAL_TABLE);
+    entry = load<u32>(stream + maskedAt(bits, mask), LITERAL_TABLE);
     // Copies after the look-up for which the next symbol waits.
     if (length) {
-      copyMatchFreely(to, distance, length);
+      copyMatchWidely(to, distance, length);
       to += length;
     }
   } while (from <= sourceLimit && to <= targetLimit);
@@ -137,6 +139,7 @@ export function runCarefully(stream: usize): i32 {
   let to = load<usize>(stream, TARGET);
   let bits = load<u64>(stream, BITS);
   let count = load<u64>(stream, COUNT);
+  const mask = load<u32>(stream, LITERAL_MASK);
   let code = 0;
   for (;;) {
     while (count < 56) {
@@ -144,7 +147,7 @@ export function runCarefully(stream: usize): i32 {
       from++;
       count += 8;
     }
-    let entry = load<u32>(stream + literalAt(bits << 2), LITERAL_TABLE);
+    let entry = load<u32>(stream + maskedAt(bits << 2, mask), LITERAL_TABLE);
     if ((entry & (EXCEPTIONAL | SECOND)) == (EXCEPTIONAL | SECOND)) {
       bits >>>= LITERAL_BITS;
       count -= LITERAL_BITS;

@@ -51,16 +51,22 @@ function symbolEntry(kind: u32, symbol: u32): u32 {
 }
 
 /**
- * Builds the table for `count` code lengths at `lengths`. Returns false for over-subscribed and for
- * incomplete codes. Literals and distances may have a single code of one bit or none at all; the entries that
- * these leave unused are EXCEPTIONAL.
+ * Builds the table for `count` code lengths at `lengths`. Literals and distances may have a single code of
+ * one bit or none at all; the entries that these leave unused are EXCEPTIONAL.
+ * @param isShort the block is short: the first table has no more bits than the longest code, and no pairs of
+ * literals
+ * @returns the bits of the first table; 0 for over-subscribed and for incomplete codes
  */
-export function buildTable(table: usize, tableBits: u32, lengths: usize, count: u32, kind: u32): bool {
+export function buildTable(
+  table: usize, tableBits: u32, lengths: usize, count: u32, kind: u32, isShort: bool = false,
+): u32 {
   v128.store(LENGTH_COUNTS, i64x2.splat(0));
   v128.store(LENGTH_COUNTS, i64x2.splat(0), 16);
-  for (let symbol: usize = 0; symbol < count; symbol++) {
-    const slot = LENGTH_COUNTS + (<usize>load<u8>(lengths + symbol) << 1);
-    store<u16>(slot, load<u16>(slot) + 1);
+  for (let group: u32 = 0; group < count; group += 16) {
+    for (let used = usedAt(lengths, group, count); used; used &= used - 1) {
+      const slot = LENGTH_COUNTS + (<usize>load<u8>(lengths + <usize>(group + ctz(used))) << 1);
+      store<u16>(slot, load<u16>(slot) + 1);
+    }
   }
   let left: i32 = 1;
   let longest: u32 = 0;
@@ -68,32 +74,44 @@ export function buildTable(table: usize, tableBits: u32, lengths: usize, count: 
   for (let length: u32 = 1; length <= 15; length++) {
     const codes = <i32>load<u16>(<usize>length << 1, LENGTH_COUNTS);
     left = (left << 1) - codes;
-    if (left < 0) return false;
+    if (left < 0) return 0;
     if (codes) longest = length;
     store<u16>(<usize>length << 1, load<u16>(<usize>length << 1, LENGTH_STARTS) + <u16>codes, LENGTH_STARTS + 2);
   }
   if (left > 0) {
-    if (kind == CODE_LENGTHS || longest > 1) return false;
+    if (kind == CODE_LENGTHS || longest > 1) return 0;
     for (let i: usize = 0; i < (<usize>1 << tableBits); i++) store<u32>(table + (i << 2), EXCEPTIONAL);
   }
-  for (let symbol: usize = 0; symbol < count; symbol++) {
-    const length = <usize>load<u8>(lengths + symbol);
-    if (length == 0) continue;
-    const slot = LENGTH_STARTS + (length << 1);
-    const place = <usize>load<u16>(slot);
-    store<u16>(slot, <u16>(place + 1));
-    store<u16>(place << 1, <u16>symbol, SORTED_SYMBOLS);
+  for (let group: u32 = 0; group < count; group += 16) {
+    for (let used = usedAt(lengths, group, count); used; used &= used - 1) {
+      const symbol = group + ctz(used);
+      const slot = LENGTH_STARTS + (<usize>load<u8>(lengths + <usize>symbol) << 1);
+      const place = <usize>load<u16>(slot);
+      store<u16>(slot, <u16>(place + 1));
+      store<u16>(place << 1, <u16>symbol, SORTED_SYMBOLS);
+    }
   }
   if (left > 0) {
     // The one code is 0: it fills every entry whose lowest bit is 0.
-    if (longest == 0) return true;
+    if (longest == 0) return tableBits;
     const entry = symbolEntry(kind, load<u16>(SORTED_SYMBOLS)) + 0x101;
     for (let i: usize = 0; i < (<usize>1 << tableBits); i += 2) store<u32>(table + (i << 2), entry);
-    return true;
+    return tableBits;
   }
+  if (isShort) tableBits = min(tableBits, longest);
   fillTable(table, tableBits, kind);
-  if (kind == LITERALS) pairLiterals(table);
-  return true;
+  if (kind == LITERALS && !isShort) pairLiterals(table);
+  return tableBits;
+}
+
+/**
+ * A bit for each of 16 symbols, from `first` on, that has a code. Most symbols of a short block have none.
+ */
+// @ts-ignore: decorator
+@inline
+function usedAt(lengths: usize, first: u32, count: u32): u32 {
+  const used = <u32>i8x16.bitmask(i8x16.ne(v128.load(lengths + <usize>first), i64x2.splat(0)));
+  return count - first < 16 ? used & ((<u32>1 << (count - first)) - 1) : used;
 }
 
 /**

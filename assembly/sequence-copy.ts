@@ -69,6 +69,41 @@ export function copyMatchFreely(dst: usize, distance: usize, length: usize): voi
 }
 
 /**
+ * As copyMatchFreely, for many long matches: callers guarantee that 32 bytes beyond the match may be written.
+ * A distance of up to 32 repeats what is in registers, since loading what was just stored would wait for it.
+ */
+@inline
+export function copyMatchWidely(dst: usize, distance: usize, length: usize): void {
+  const end = dst + length;
+  const from = dst - distance;
+  if (distance > 32) {
+    do {
+      const low = v128.load(dst - distance);
+      const high = v128.load(dst - distance, 16);
+      v128.store(dst, low);
+      v128.store(dst, high, 16);
+      dst += 32;
+    } while (dst < end);
+  } else if (distance >= 16) {
+    const low = v128.load(from);
+    const high = v128.load(dst - 16);
+    do {
+      v128.store(dst, low);
+      v128.store(dst + distance - 16, high);
+      dst += distance;
+    } while (dst < end);
+  } else {
+    const step: usize = load<u8>(STEPS + distance);
+    const pattern = i8x16.swizzle(v128.load(from), v128.load(PATTERNS + (distance << 4)));
+    do {
+      v128.store(dst, pattern);
+      v128.store(dst + step, pattern);
+      dst += step << 1;
+    } while (dst < end);
+  }
+}
+
+/**
  * Copies `length` bytes from `distance` back. Distances below `length` repeat bytes that were just written.
  */
 @inline

@@ -1,6 +1,6 @@
 /**
  * The doors: code that is loaded on demand, ONE file of the package per door. The first pattern that matches
- * a module's path decides. Modules of a single entry match no pattern. docs/architecture.md says when each
+ * a module's path decides. Modules of a single entry match no pattern. The comments say when each
  * door opens. The core imports no other door statically (test/bundlers/doors.test.ts).
  */
 export const DOORS = [

@@ -19,6 +19,7 @@
 #   .oracles/conventions/ Python with healpy, healpix-geo, xdggs, anndata and spatialdata as pinned in
 #                         requirements-conventions.txt
 #   .oracles/files/       Python with h5py, netCDF4, hdf5plugin and kerchunk as pinned in requirements-files.txt
+#   .oracles/jupyter/     Python with JupyterLab and anywidget as pinned in requirements-jupyter.txt
 #   .oracles/moto/        Python with moto, a server of S3's protocol, as pinned in requirements-moto.txt
 #   .oracles/bundlers/    webpack, Rspack, Parcel, workerd, React, Svelte and Vue, from npm
 #   .oracles/package-managers/  pnpm and Yarn, from npm
@@ -154,6 +155,7 @@ install_runtimes() {
     install_python files requirements-files.txt "h5py, netCDF4, hdf5plugin, kerchunk"
     install_python conventions requirements-conventions.txt "healpy, xdggs, anndata, spatialdata"
     install_python moto requirements-moto.txt "moto"
+    install_python jupyter requirements-jupyter.txt "JupyterLab, anywidget"
     install_from_npm bundlers "webpack, Rspack, Parcel, workerd, React, Svelte and Vue"
     install_from_npm package-managers "pnpm and Yarn"
     install_from_npm frameworks "Next.js, SvelteKit and Astro"
@@ -239,6 +241,7 @@ if [ "$lane" = nightly ]; then
   [[ $files_versions != *null* ]] || missing+=("h5py, netCDF4, hdf5plugin, kerchunk")
   [[ $conventions_versions != *null* ]] || missing+=("healpy, healpix-geo, xdggs, anndata, spatialdata")
   [[ $moto_versions != *null* ]] || missing+=("moto")
+  [ -x .oracles/jupyter/bin/jupyter-lab ] || missing+=("JupyterLab, anywidget")
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 {

@@ -1,5 +1,5 @@
 /** Arithmetic of shapes. */
-import { noItem } from "./at.js";
+import { numberAt } from "./at.js";
 
 /**
  * Maximum number of dimensions, numpy's limit. Some work grows with the square of the rank, which any
@@ -29,7 +29,7 @@ export function cOrderStrides(shape: readonly number[], unit: number): number[] 
   let stride = unit;
   for (let dimension = shape.length - 1; dimension >= 0; dimension--) {
     strides[dimension] = stride;
-    stride *= shape[dimension] ?? noItem(shape, dimension);
+    stride *= numberAt(shape, dimension);
   }
   return strides;
 }
@@ -41,8 +41,8 @@ export function cOrderStrides(shape: readonly number[], unit: number): number[] 
 export function offsetOf(start: readonly number[], strides: readonly number[]): number {
   let offset = 0;
   for (let d = 0; d < start.length; d++) {
-    const index = start[d] ?? noItem(start, d);
-    if (index !== 0) offset += index * (strides[d] ?? noItem(strides, d));
+    const index = numberAt(start, d);
+    if (index !== 0) offset += index * numberAt(strides, d);
   }
   return offset;
 }

@@ -1,6 +1,6 @@
 /**
- * What codecs outside of the core use of it: what a codec is, and what its entry, its kernels and its messages are
- * made of. src/codecs imports nothing else of the core.
+ * What codecs outside of the core use of it: what a codec is, and what its entry, its kernels and its
+ * messages are made of. src/codecs imports nothing else of the core.
  */
 
 // Errors and their messages
@@ -16,7 +16,18 @@ export {
 
 // Items, shapes, options, cancellation, code that is loaded late
 
-export { at, noItem } from "../base/at.js";
+export {
+  at,
+  byteAt,
+  float32At,
+  float64At,
+  int32At,
+  noItem,
+  numberAt,
+  uint16At,
+  uint32At,
+  uint64At,
+} from "../base/at.js";
 export { importByName, loadBuiltin } from "../base/loading.js";
 export { cOrderStrides, MAXIMUM_RANK, product } from "../base/shape.js";
 

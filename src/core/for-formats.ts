@@ -1,6 +1,6 @@
 /**
- * What the 2020 draft, and calculations on elements, use of the core: metadata documents, nodes, and elements as
- * numbers. The other formats use the entries of the package alone.
+ * What the 2020 draft, and calculations on elements, use of the core: metadata documents, nodes, and elements
+ * as numbers. The other formats use the entries of the package alone.
  */
 
 // Errors and their messages
@@ -20,7 +20,7 @@ export {
 
 // Items, shapes, options, cancellation, code that is loaded late
 
-export { at, noItem } from "../base/at.js";
+export { at, float64At, noItem, numberAt } from "../base/at.js";
 export { product } from "../base/shape.js";
 
 // What an element is

@@ -1,5 +1,5 @@
 /** Converts whole arrays of data types without a typed array to float32 or strings and back, with kernels. */
-import { noItem } from "../base/at.js";
+import { byteAt, float32At } from "../base/at.js";
 import { CodecError, invalid } from "../base/errors.js";
 import { checkObject } from "../base/option-names.js";
 import { loadKernels } from "../kernels/load.js";
@@ -25,8 +25,8 @@ export async function toFloat32Array(
   if (format.bits <= 8) {
     const values = Float32Array.from({ length: 256 }, (_, pattern) => decodeFloat(format, pattern));
     for (let index = 0; index < floats.length; index++) {
-      const pattern = source[index] ?? noItem(source, index);
-      floats[index] = values[pattern] ?? noItem(values, pattern);
+      const pattern = byteAt(source, index);
+      floats[index] = float32At(values, pattern);
     }
     return floats;
   }

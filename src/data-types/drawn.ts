@@ -1,5 +1,5 @@
 /** Converts runs of stored numbers to numbers that are ready to draw: masked, scaled, in another type. */
-import { noItem } from "../base/at.js";
+import { byteAt, noItem } from "../base/at.js";
 import type { Elements } from "../kernels/elements.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { type FloatKind, type IntegerKind, type StoredKind, WIDTHS } from "../kernels/number-kinds.js";
@@ -90,9 +90,9 @@ function lowestBits({ from, to }: Conversion): Convert {
     const count = source.length / sourceWidth;
     for (let i = 0; i < count; i++) {
       const [at, to] = [i * sourceWidth, i * targetWidth];
-      for (let b = 0; b < width; b++) target[to + b] = source[at + b] ?? noItem(source, at + b);
+      for (let b = 0; b < width; b++) target[to + b] = byteAt(source, at + b);
       if (width === targetWidth) continue;
-      const isNegative = isSigned && (source[at + width - 1] ?? noItem(source, at)) > 127;
+      const isNegative = isSigned && byteAt(source, at + width - 1) > 127;
       target.fill(isNegative ? 255 : 0, to + width, to + targetWidth);
     }
   };
@@ -119,7 +119,7 @@ export function converter(
     if (from === "BYTE") {
       const numbers = new Float32Array(floats.buffer, floats.byteOffset, piece.length);
       for (let i = 0; i < piece.length; i++) {
-        const byte = piece[i] ?? noItem(piece, i);
+        const byte = byteAt(piece, i);
         numbers[i] = table[byte] ?? noItem(table, byte);
       }
     } else if (from === "F16") halves?.halfToFloat(floats, piece);

@@ -2,7 +2,7 @@
  * Binary floating-point formats of at most 16 bits, and the conversion of one value. It rounds to nearest,
  * ties to even, directly from the double: by way of float32 it would round twice.
  */
-import { noItem } from "../base/at.js";
+import { float64At, uint32At } from "../base/at.js";
 
 /** The parameters of a binary floating-point format. */
 export interface FloatFormat {
@@ -85,13 +85,13 @@ const words = /* @__PURE__ */ new Uint32Array(double.buffer);
 function powerOfTwo(exponent: number): number {
   words[0] = 0;
   words[1] = (exponent + 1023) << 20;
-  return double[0] ?? noItem(double, 0);
+  return float64At(double, 0);
 }
 
 /** The exponent of a positive normal double. */
 function exponentOf(value: number): number {
   double[0] = value;
-  return ((words[1] ?? noItem(words, 1)) >>> 20) - 1023;
+  return (uint32At(words, 1) >>> 20) - 1023;
 }
 
 /** The value of a bit pattern; bits above the format's width are ignored. NaN for every NaN pattern. */

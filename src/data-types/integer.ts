@@ -2,7 +2,7 @@
  * int8 to int64 and uint8 to uint64. Scalars of up to 32 bits are numbers, those of 64 bits bigints (numbers
  * with `safeIntegers`).
  */
-import { noItem } from "../base/at.js";
+import { uint32At } from "../base/at.js";
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../base/errors.js";
 import type { DataType } from "./data-type.js";
 import {
@@ -135,8 +135,8 @@ export function toSafeIntegers(
   const halves = new Uint32Array(data.buffer, data.byteOffset, 2 * data.length);
   const isSigned = data instanceof BigInt64Array;
   for (let index = 0; index < numbers.length; index++) {
-    const high = halves[2 * index + 1] ?? noItem(halves, 2 * index + 1);
-    const number = (isSigned ? high | 0 : high) * 2 ** 32 + (halves[2 * index] ?? noItem(halves, 2 * index));
+    const high = uint32At(halves, 2 * index + 1);
+    const number = (isSigned ? high | 0 : high) * 2 ** 32 + uint32At(halves, 2 * index);
     if (!Number.isSafeInteger(number)) {
       throw unsafe(data[index], index);
     }

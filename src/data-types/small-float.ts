@@ -3,8 +3,7 @@
  * Elements of less than 8 bits take one byte in memory; its upper bits are ignored on reading and zero on
  * writing. https://github.com/zarr-developers/zarr-extensions/tree/main/data-types
  */
-
-import { noItem } from "../base/at.js";
+import { byteAt } from "../base/at.js";
 import { describe, InvalidArgumentError } from "../base/errors.js";
 import { ArrayView } from "./array-view.js";
 import type { DataType } from "./data-type.js";
@@ -64,10 +63,8 @@ export class SmallFloatArray extends ArrayView<number> {
   /** The bits of an element. */
   pattern(index: number): number {
     const offset = this.checked(index) * this.itemSize;
-    const low = this.bytes[offset] ?? noItem(this.bytes, offset);
-    return this.itemSize === 1
-      ? low
-      : low | ((this.bytes[offset + 1] ?? noItem(this.bytes, offset + 1)) << 8);
+    const low = byteAt(this.bytes, offset);
+    return this.itemSize === 1 ? low : low | (byteAt(this.bytes, offset + 1) << 8);
   }
   setPattern(index: number, pattern: number): void {
     const offset = this.checked(index) * this.itemSize;
@@ -81,7 +78,7 @@ function widthOf(format: FloatFormat): FloatWidth {
   const itemSize = format.bits > 8 ? 2 : 1;
   const mask = 2 ** format.bits - 1;
   const pattern = (source: Uint8Array): number =>
-    ((source[0] ?? noItem(source, 0)) | (itemSize === 2 ? (source[1] ?? noItem(source, 1)) << 8 : 0)) & mask;
+    (byteAt(source, 0) | (itemSize === 2 ? byteAt(source, 1) << 8 : 0)) & mask;
   return {
     name: format.name,
     itemSize,
@@ -129,7 +126,7 @@ export function smallFloat(format: FloatFormat): DataType<FloatScalar, SmallFloa
 function patternOf(width: FloatWidth, scalar: number): string {
   const byte = new Uint8Array(1);
   width.write(byte, scalar);
-  return `0x${(byte[0] ?? noItem(byte, 0)).toString(16).padStart(2, "0")}`;
+  return `0x${byteAt(byte, 0).toString(16).padStart(2, "0")}`;
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Selections of single elements: by their coordinates, or by a mask over the whole array. */
-
-import { at, noItem } from "../base/at.js";
+import { at, numberAt } from "../base/at.js";
 import { describe, InvalidSelectionError } from "../base/errors.js";
 import { cOrderStrides } from "../base/shape.js";
 import type { ArrayLikeView } from "../data-types/data-type.js";
@@ -153,9 +152,9 @@ function forEachRow(
   const walk = (d: number, start: number): void => {
     if (d === row.length) visit(start, row);
     else
-      for (let i = 0; i < (shape[d] ?? noItem(shape, d)); i++) {
+      for (let i = 0; i < numberAt(shape, d); i++) {
         row[d] = i;
-        walk(d + 1, start + i * (strides[d] ?? noItem(strides, d)));
+        walk(d + 1, start + i * numberAt(strides, d));
       }
   };
   walk(0, 0);

@@ -1,5 +1,5 @@
 /** Lists of indices: checks of the caller's lists, and arithmetic on them. */
-import { noItem } from "../base/at.js";
+import { placeAt } from "../base/at.js";
 import { describe, InvalidSelectionError } from "../base/errors.js";
 import type { IntegerArray } from "../data-types/typed-array.js";
 
@@ -35,10 +35,10 @@ export function placesBelow(end: number, count: number): Places {
 /** The least and the greatest; 0 and 0 for an empty list. */
 export function boundsOf(places: Places): readonly [least: number, most: number] {
   if (places.length === 0) return [0, 0];
-  let least = places[0] ?? noItem(places, 0);
+  let least = placeAt(places, 0);
   let most = least;
   for (let i = 1; i < places.length; i++) {
-    const place = places[i] ?? noItem(places, i);
+    const place = placeAt(places, i);
     if (place < least) least = place;
     if (place > most) most = place;
   }
@@ -50,6 +50,6 @@ export function times(places: Places, factor: number): Places {
   if (factor === 1) return places;
   const [, most] = boundsOf(places);
   const products = placesBelow(most * factor + 1, places.length);
-  for (let i = 0; i < places.length; i++) products[i] = (places[i] ?? noItem(places, i)) * factor;
+  for (let i = 0; i < places.length; i++) products[i] = placeAt(places, i) * factor;
   return products;
 }

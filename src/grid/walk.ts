@@ -3,7 +3,7 @@
  * conversion between an index and its number in that order. The shape may be that of an array in elements, or
  * of a grid in chunks or boxes.
  */
-import { at, noItem } from "../base/at.js";
+import { at, numberAt } from "../base/at.js";
 
 /**
  * Moves `index` to the next one of `shape`, in place.
@@ -12,7 +12,7 @@ import { at, noItem } from "../base/at.js";
  */
 export function advance(index: number[], shape: readonly number[]): number {
   for (let d = index.length - 1; d >= 0; d--) {
-    const next = (index[d] ?? noItem(index, d)) + 1;
+    const next = numberAt(index, d) + 1;
     if (next !== shape[d]) {
       index[d] = next;
       return d;
@@ -34,7 +34,7 @@ export function* gridCoordinates(shape: readonly number[]): Generator<readonly n
 export function coordinatesAt(shape: readonly number[], n: number): number[] {
   const index = [...shape];
   for (let d = shape.length - 1, rest = n; d >= 0; d--) {
-    const length = shape[d] ?? noItem(shape, d);
+    const length = numberAt(shape, d);
     index[d] = rest % length;
     rest = Math.floor(rest / length);
   }
@@ -43,7 +43,7 @@ export function coordinatesAt(shape: readonly number[], n: number): number[] {
 
 /** The sum of each coordinate times its stride. */
 export function offsetOf(index: readonly number[], strides: readonly number[]): number {
-  return index.reduce((sum, coordinate, d) => sum + coordinate * (strides[d] ?? noItem(strides, d)), 0);
+  return index.reduce((sum, coordinate, d) => sum + coordinate * numberAt(strides, d), 0);
 }
 
 /**
@@ -57,17 +57,14 @@ export function putOffsets<Offsets extends Int32Array | Float64Array>(
 ): Offsets {
   // By dimension, how far the offset moves when `advance` moves along it.
   const moves = strides.map((stride, d) =>
-    shape.reduce(
-      (move, length, i) => (i > d ? move - (length - 1) * (strides[i] ?? noItem(strides, i)) : move),
-      stride,
-    ),
+    shape.reduce((move, length, i) => (i > d ? move - (length - 1) * numberAt(strides, i) : move), stride),
   );
   const index = shape.map(() => 0);
   for (let i = 0, offset = 0; i < offsets.length; i++) {
     offsets[i] = offset;
     const d = advance(index, shape);
     if (d < 0) break;
-    offset += moves[d] ?? noItem(moves, d);
+    offset += numberAt(moves, d);
   }
   return offsets;
 }

@@ -3,7 +3,7 @@
  * go through two staging buffers inside WASM memory, piece by piece. A piece is a box of the plan's
  * dimensions, small enough that few bytes between its elements are copied.
  */
-import { noItem } from "../base/at.js";
+import { numberAt } from "../base/at.js";
 import { product } from "../base/shape.js";
 import type { CopyPlan } from "./kernels.js";
 import { SOURCE_STAGING, STAGING_LENGTH, TARGET_STAGING } from "./memory.js";
@@ -42,8 +42,7 @@ const isPlainRows = ({ kind, request }: CopyPlan): boolean => kind === "rows" &&
 export function entersWhole(plan: CopyPlan): boolean {
   const length = plan.sourceBefore + plan.sourceAfter;
   let payload = plan.run;
-  for (let i = 0; i < plan.dimensions.length; i += 3)
-    payload *= plan.dimensions[i] ?? noItem(plan.dimensions, i);
+  for (let i = 0; i < plan.dimensions.length; i += 3) payload *= numberAt(plan.dimensions, i);
   return length <= STAGING_LENGTH && length <= SPARSE * payload && !isDirect(plan);
 }
 
@@ -81,7 +80,7 @@ export function copyInPieces(
       else copyPiece(t, s);
       return;
     }
-    const step = steps[dimension] ?? noItem(steps, dimension);
+    const step = numberAt(steps, dimension);
     for (let i = 0; i < extent; i += step) {
       piece[dimension] = Math.min(step, extent - i);
       visit(
@@ -145,7 +144,7 @@ function chooseBox(plan: CopyPlan, whole: readonly number[], target: Side, sourc
       widest = d;
     }
     // Runs are cut at multiples of vectors, and so never inside an element.
-    box[widest] = widest === last ? STAGING_LENGTH : Math.ceil((box[widest] ?? noItem(box, widest)) / 2);
+    box[widest] = widest === last ? STAGING_LENGTH : Math.ceil(numberAt(box, widest) / 2);
   }
   return box;
 }

@@ -1,4 +1,4 @@
-import { at, noItem } from "../base/at.js";
+import { at, numberAt } from "../base/at.js";
 import { InvalidArgumentError } from "../base/errors.js";
 import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
 
@@ -169,9 +169,9 @@ export function forEachIndex(
       visit(t, s);
       return;
     }
-    const extent = dimensions[dimension * 3] ?? noItem(dimensions, dimension * 3);
-    const targetStride = dimensions[dimension * 3 + 1] ?? noItem(dimensions, dimension * 3 + 1);
-    const sourceStride = dimensions[dimension * 3 + 2] ?? noItem(dimensions, dimension * 3 + 2);
+    const extent = numberAt(dimensions, dimension * 3);
+    const targetStride = numberAt(dimensions, dimension * 3 + 1);
+    const sourceStride = numberAt(dimensions, dimension * 3 + 2);
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) walk(dimension + 1, t, s);
   };
   walk(0, target, source);

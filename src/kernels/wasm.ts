@@ -2,8 +2,7 @@
  * The kernels in WASM. This file checks operands, finds addresses and calls; the kernels are in
  * assembly/core.ts.
  */
-
-import { noItem } from "../base/at.js";
+import { numberAt } from "../base/at.js";
 import { copyInPieces, entersWhole, type Side } from "./copy-in-pieces.js";
 import { checkBounds, planCopy } from "./copy-plan.js";
 import type { CopyKind, CopyPlan, KernelModule, Kernels, PackedModule } from "./kernels.js";
@@ -130,8 +129,8 @@ class Copies {
   #copyInPieces(plan: CopyPlan, target: Side, source: Side): void {
     const rank = plan.dimensions.length / 3;
     copyInPieces(plan, target, source, this.#arena.bytes, (box, t, s) => {
-      for (let d = 0; d < rank; d++) this.#table[d * ENTRY_WORDS] = box[d] ?? noItem(box, d);
-      this.#run(plan, box[rank] ?? noItem(box, rank), t, s);
+      for (let d = 0; d < rank; d++) this.#table[d * ENTRY_WORDS] = numberAt(box, d);
+      this.#run(plan, numberAt(box, rank), t, s);
     });
     // The extents in the table are those of the last piece.
     this.#tabled = undefined;

@@ -1,6 +1,6 @@
 /** Reads with workers: the core hands them blocks of chunks. */
 import { outlast } from "../base/abort.js";
-import { at, noItem } from "../base/at.js";
+import { at, numberAt } from "../base/at.js";
 import { cOrderStrides, product } from "../base/shape.js";
 import type { Pipeline } from "../core/codecs/pipeline.js";
 import type { Block, Encoded, Piece, Target } from "../core/line/ports.js";
@@ -216,7 +216,7 @@ class BlockBox {
 
 /** Byte offset of a piece in the result. */
 function placeOf({ parts }: Piece, { offset, strides }: Target): number {
-  return parts.reduce((sum, { target }, d) => sum + target * (strides[d] ?? noItem(strides, d)), offset);
+  return parts.reduce((sum, { target }, d) => sum + target * numberAt(strides, d), offset);
 }
 
 function projectionsOf(pieces: readonly Piece[]): Float64Array {

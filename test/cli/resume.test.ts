@@ -12,16 +12,16 @@ import { DATA, lines, useCommandLine } from "./use-command-line.js";
 const { at, here, run, runFor, wazarr } = useCommandLine();
 
 /** Images that are to become time series. */
-const SHAPE = [48, 128, 128];
+const SHAPE = [48, 96, 96];
 const LAYOUT = ["--chunks", "48,8,8", "--max-memory", "33.7MB"];
 
 beforeAll(async () => {
   const array = await create(new FileSystemStore(at("images.zarr")), {
     shape: SHAPE,
     dtype: "uint16",
-    chunkShape: [1, 128, 128],
+    chunkShape: [1, 96, 96],
   });
-  const data = Uint16Array.from({ length: 48 * 128 * 128 }, (_, i) => (i * 40503) >> 7);
+  const data = Uint16Array.from({ length: 48 * 96 * 96 }, (_, i) => (i * 40503) >> 7);
   await set(array, null, { data, shape: SHAPE });
 });
 
@@ -38,7 +38,7 @@ test("--dry-run prints stages, tasks, bytes and memory, and writes nothing", asy
     /^plan +ID\nstage 0 +create the nodes: 1 task\nstage 1 +copy, or into .*: \d+ tasks\nstage 2 +copy from .*: \d+ tasks\nstage 3 +remove .*: 1 task\ntasks +\d+\n/,
   );
   expect(text).toMatch(
-    /\nreads +1\.5 MiB .*\nwrites +1\.5 MiB .*\nmoves +3\.0 MiB .*\nmemory +3\d\.\d MiB .*\n$/,
+    /\nreads +864\.0 KiB .*\nwrites +864\.0 KiB .*\nmoves +1\.7 MiB .*\nmemory +3\d\.\d MiB .*\n$/,
   );
   expect(existsSync(at("none.zarr"))).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
  * How much memory reading and copying take, by store, codec and layout, each measured in a process of its
- * own; docs/architecture.md says why it is bounded.
+ * own; docs/engine.md says why it is bounded.
  */
 import { describe, expect, test } from "vitest";
 import { beyondResult, GIBIBYTE, large, MEBIBYTE, measure, small } from "./measure.js";

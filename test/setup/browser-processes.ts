@@ -61,8 +61,9 @@ function installed(name: InstalledBrowser["name"], found: Executable | null | un
         const home = mkdtempSync(join(tmpdir(), `wazarr-${name}-`));
         const screen = name === "webkit" || needsWebGl ? await openScreen() : undefined;
         const args = ARGUMENTS[name](url, home, screen !== undefined);
-        // WebKitGTK has shared memory only when asked.
-        const env = { ...process.env, ...screen?.env, HOME: home, JSC_useSharedArrayBuffer: "1" };
+        // WebKitGTK has shared memory only when asked. In the C locale it says a language that is no language tag.
+        const webkit = name === "webkit" ? { JSC_useSharedArrayBuffer: "1", LC_ALL: "C" } : {};
+        const env = { ...process.env, ...screen?.env, ...webkit, HOME: home };
         const browser = spawn(executable, args, { stdio: "ignore", detached: true, env });
         return {
           async close() {

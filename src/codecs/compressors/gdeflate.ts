@@ -14,6 +14,7 @@ import {
   BAD_DISTANCE,
   BAD_TABLE,
   type BlockCodes,
+  byteAt,
   type CodecEntry,
   CodecError,
   type DecodeContext,
@@ -31,11 +32,12 @@ import {
   LENGTH_ORDER,
   makeCode,
   makeFixedCodes,
-  noItem,
   OUTPUT_OVERRUN,
   readConfiguration,
   TRUNCATED,
   UNSUPPORTED,
+  uint16At,
+  uint32At,
 } from "../../core/for-codecs.js";
 
 const CODEC = "zarrs.gdeflate";
@@ -181,18 +183,18 @@ class PageDecoder {
   /** Takes the next word for the stream whose turn it is, if it needs one. */
   #refill(): void {
     const s = this.#stream;
-    const count = this.#count[s] ?? noItem(this.#count, s);
+    const count = byteAt(this.#count, s);
     if (count >= 32) return;
     const source = this.#source;
     const at = this.#from;
     if (at + 4 > source.length) throw new PageFailure(TRUNCATED);
     const word =
-      (source[at] ?? noItem(source, at)) |
-      ((source[at + 1] ?? noItem(source, at + 1)) << 8) |
-      ((source[at + 2] ?? noItem(source, at + 2)) << 16) |
-      ((source[at + 3] ?? noItem(source, at + 3)) << 24);
+      byteAt(source, at) |
+      (byteAt(source, at + 1) << 8) |
+      (byteAt(source, at + 2) << 16) |
+      (byteAt(source, at + 3) << 24);
     this.#from = at + 4;
-    this.#low[s] = (this.#low[s] ?? noItem(this.#low, s)) | (word << count);
+    this.#low[s] = uint32At(this.#low, s) | (word << count);
     this.#high[s] = count === 0 ? 0 : word >>> (32 - count);
     this.#count[s] = count + 32;
   }
@@ -206,19 +208,19 @@ class PageDecoder {
   #take(count: number): number {
     if (count === 0) return 0;
     const s = this.#stream;
-    const low = this.#low[s] ?? noItem(this.#low, s);
-    const high = this.#high[s] ?? noItem(this.#high, s);
+    const low = uint32At(this.#low, s);
+    const high = uint32At(this.#high, s);
     this.#low[s] = (low >>> count) | (high << (32 - count));
     this.#high[s] = high >>> count;
-    this.#count[s] = (this.#count[s] ?? noItem(this.#count, s)) - count;
+    this.#count[s] = byteAt(this.#count, s) - count;
     return low & ((1 << count) - 1);
   }
 
   #symbol({ table }: HuffmanCode): number {
     const s = this.#stream;
-    const low = this.#low[s] ?? noItem(this.#low, s);
+    const low = uint32At(this.#low, s);
     const index = low & (table.length - 1);
-    const entry = table[index] ?? noItem(table, index);
+    const entry = uint16At(table, index);
     if (entry === 0) throw new PageFailure(UNSUPPORTED);
     this.#take(entry & 15);
     return entry >>> 4;
@@ -240,7 +242,7 @@ class PageDecoder {
     this.#refill();
     const lengthLengths = new Uint8Array(19);
     for (let i = 0; i < lengthCount; i++) {
-      lengthLengths[LENGTH_ORDER[i] ?? noItem(LENGTH_ORDER, i)] = this.#take(3);
+      lengthLengths[byteAt(LENGTH_ORDER, i)] = this.#take(3);
       this.#next();
     }
     const lengthCode = makeCode(lengthLengths, true);
@@ -252,7 +254,7 @@ class PageDecoder {
       if (symbol < 16) lengths[i++] = symbol;
       else {
         if (symbol === 16 && i === 0) return undefined;
-        const value = symbol === 16 ? (lengths[i - 1] ?? noItem(lengths, i - 1)) : 0;
+        const value = symbol === 16 ? byteAt(lengths, i - 1) : 0;
         const repeat = (symbol === 18 ? 11 : 3) + this.#take(symbol === 16 ? 2 : symbol === 17 ? 3 : 7);
         if (repeat > lengths.length - i) return undefined;
         lengths.fill(value, i, i + repeat);
@@ -291,24 +293,19 @@ class PageDecoder {
 
   #length(symbol: number): number {
     if (symbol >= LONG_LENGTH) return LONG_LENGTH_BASE + this.#take(LONG_LENGTH_EXTRA);
-    return (
-      (LENGTH_BASE[symbol - 257] ?? noItem(LENGTH_BASE, symbol - 257)) +
-      this.#take(LENGTH_EXTRA[symbol - 257] ?? noItem(LENGTH_EXTRA, symbol - 257))
-    );
+    return uint16At(LENGTH_BASE, symbol - 257) + this.#take(byteAt(LENGTH_EXTRA, symbol - 257));
   }
 
   #copy(distances: HuffmanCode): void {
     const symbol = this.#symbol(distances);
-    const base = symbol < 30 ? (DISTANCE_BASE[symbol] ?? noItem(DISTANCE_BASE, symbol)) : lastBase(symbol);
-    const distance =
-      base +
-      this.#take(symbol < 30 ? (DISTANCE_EXTRA[symbol] ?? noItem(DISTANCE_EXTRA, symbol)) : LAST_EXTRA);
+    const base = symbol < 30 ? uint16At(DISTANCE_BASE, symbol) : lastBase(symbol);
+    const distance = base + this.#take(symbol < 30 ? byteAt(DISTANCE_EXTRA, symbol) : LAST_EXTRA);
     const target = this.#target;
     const s = this.#stream;
-    let at = this.#matchStart[s] ?? noItem(this.#matchStart, s);
+    let at = uint32At(this.#matchStart, s);
     if (distance > at) throw new PageFailure(BAD_DISTANCE);
-    const end = at + (this.#matchLength[s] ?? noItem(this.#matchLength, s));
+    const end = at + uint32At(this.#matchLength, s);
     this.#matchLength[this.#stream] = 0;
-    for (; at < end; at++) target[at] = target[at - distance] ?? noItem(target, at - distance);
+    for (; at < end; at++) target[at] = byteAt(target, at - distance);
   }
 }

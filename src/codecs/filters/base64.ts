@@ -5,10 +5,10 @@
  */
 import {
   type BytesToBytesCodec,
+  byteAt,
   byteOrZero,
   type CodecEntry,
   CodecError,
-  noItem,
   readConfiguration,
 } from "../../core/for-codecs.js";
 
@@ -44,7 +44,7 @@ function decode(text: Uint8Array): Uint8Array {
   for (let i = 0, at = 0; i < text.length; i += 4, at += 3) {
     let bits = 0;
     for (let j = i; j < i + 4; j++) {
-      const value = j < characters ? (VALUES[text[j] ?? noItem(text, j)] ?? NONE) : 0;
+      const value = j < characters ? (VALUES[byteAt(text, j)] ?? NONE) : 0;
       if (value === NONE) {
         throw new CodecError(`expected a base64 character, got byte ${text[j]}`, {
           codec: CODEC,
@@ -66,7 +66,7 @@ function encode(bytes: Uint8Array): Uint8Array {
   for (let i = 0, at = 0; i < bytes.length; i += 3) {
     // Missing bytes at the end are zeros, whose characters become padding.
     const low = (byteOrZero(bytes, i + 1) << 8) | byteOrZero(bytes, i + 2);
-    const bits = ((bytes[i] ?? noItem(bytes, i)) << 16) | low;
+    const bits = (byteAt(bytes, i) << 16) | low;
     for (let shift = 18; shift >= 0; shift -= 6) text[at++] = ALPHABET[(bits >> shift) & 63] ?? PADDING;
   }
   for (let missing = (3 - (bytes.length % 3)) % 3; missing > 0; missing--)

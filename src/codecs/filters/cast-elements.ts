@@ -2,7 +2,7 @@
  * The conversion of `cast_value`, tile by tile as doubles; 64-bit integers as bigints, because doubles are
  * exact only to 2^53.
  */
-import { CodecError, noItem } from "../../core/for-codecs.js";
+import { CodecError, float64At, uint32At } from "../../core/for-codecs.js";
 import { keepNaNs } from "./nan.js";
 import { bigintsOf, type FloatType, forTiles, type IntegerType, loadTile, storeTile } from "./numbers.js";
 import { roundToEven } from "./tile-arithmetic.js";
@@ -36,7 +36,7 @@ function castTiles(target: Uint8Array, source: Uint8Array, rules: CastRules): vo
   forTiles(source.length / from.itemSize, (tile, first, count) => {
     loadTile(from, source, first, count, tile);
     for (let i = 0; i < count; i++) {
-      const value = tile[i] ?? noItem(tile, i);
+      const value = float64At(tile, i);
       const bytes = rules.map.size === 0 ? undefined : rules.map.get(value);
       const result = bytes ?? cast(value, first + i);
       if (typeof result === "number") tile[i] = result;
@@ -217,7 +217,7 @@ const doubleWords = /* @__PURE__ */ new Uint32Array(double.buffer);
 /** The exponent of a finite number other than 0; for subnormal numbers that of the smallest normal double. */
 function exponentOf(value: number): number {
   double[0] = value;
-  return Math.max((((doubleWords[1] ?? noItem(doubleWords, 1)) >>> 20) & 0x7ff) - 1023, -1022);
+  return Math.max(((uint32At(doubleWords, 1) >>> 20) & 0x7ff) - 1023, -1022);
 }
 
 /**

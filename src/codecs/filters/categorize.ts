@@ -7,7 +7,6 @@
  * label on reading (numcodecs makes both the empty string). `{"id": "categorize", "labels": ["female",
  * "male"], "dtype": "<U6", "astype": "|u1"}`
  */
-
 import {
   type ArrayToArrayCodec,
   type ChunkSpec,
@@ -18,9 +17,9 @@ import {
   columnOf,
   type DataType,
   describe,
+  float64At,
   isJsonArray,
   type JsonObject,
-  noItem,
   product,
   readNumcodecs,
   readText,
@@ -138,7 +137,7 @@ function decodeNumbers(
   forTiles(count, (tile, first, length) => {
     loadTile(type, numbers, first, length, tile);
     for (let i = 0; i < length; i++) {
-      const pattern = patterns[tile[i] ?? noItem(tile, i)];
+      const pattern = patterns[float64At(tile, i)];
       if (pattern !== undefined) visit(pattern, first + i);
       else {
         throw new CodecError(

@@ -9,6 +9,7 @@
  */
 import {
   type BytesToBytesCodec,
+  byteAt,
   type CodecEntry,
   CodecError,
   type DecodeContext,
@@ -16,7 +17,6 @@ import {
   InvalidMetadataError,
   type JsonObject,
   maximumEncoded,
-  noItem,
   product,
   readCodecs,
   readConfiguration,
@@ -105,8 +105,7 @@ async function finishLater(steps: Steps): Promise<Uint8Array> {
   return step.value;
 }
 
-const isApplied = (mask: Uint8Array, i: number): boolean =>
-  (((mask[i >> 3] ?? noItem(mask, i >> 3)) >> (i & 7)) & 1) === 1;
+const isApplied = (mask: Uint8Array, i: number): boolean => ((byteAt(mask, i >> 3) >> (i & 7)) & 1) === 1;
 
 function* decodeSteps(
   codecs: readonly BytesToBytesCodec[],
@@ -151,7 +150,7 @@ function* encodeSteps(
     const encoded: Uint8Array = yield codec.encode(current, context);
     const always = codec.encodedByteLength?.(current.length) !== undefined;
     if (!always && encoded.length >= current.length) continue;
-    mask[i >> 3] = (mask[i >> 3] ?? noItem(mask, i >> 3)) | (1 << (i & 7));
+    mask[i >> 3] = byteAt(mask, i >> 3) | (1 << (i & 7));
     current = encoded;
   }
   const encoded = new Uint8Array(headerLength + current.length);

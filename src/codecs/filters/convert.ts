@@ -3,7 +3,7 @@
  * towards zero. C leaves the integer undefined for NaN and for floats beyond the integer type: for these the
  * caller's Misfit decides.
  */
-import { CodecError, type Kernels, noItem } from "../../core/for-codecs.js";
+import { CodecError, float64At, int32At, type Kernels } from "../../core/for-codecs.js";
 import { keepNaNs } from "./nan.js";
 import {
   forTiles,
@@ -60,13 +60,13 @@ export function convertInto(
 }
 function keepLowHalves(target: NarrowArray, source: Uint8Array): void {
   const halves = new Int32Array(source.buffer, source.byteOffset, source.length / 4);
-  for (let i = 0; i < target.length; i++) target[i] = halves[2 * i] ?? noItem(halves, 2 * i);
+  for (let i = 0; i < target.length; i++) target[i] = int32At(halves, 2 * i);
 }
 function truncate(tile: Float64Array, first: number, count: number, to: IntegerType, misfit: Misfit): void {
   const minimum = Number(to.minimum);
   const limit = limitOf(to);
   for (let i = 0; i < count; i++) {
-    const value = tile[i] ?? noItem(tile, i);
+    const value = float64At(tile, i);
     const integer = Math.trunc(value);
     if (integer >= minimum && integer < limit) tile[i] = integer;
     else {

@@ -8,16 +8,16 @@
  * numcodecs writes whether each differs from the one before it, and reads true from the first true on.
  * `{"id": "delta", "dtype": "<i4", "astype": "<i2"}`
  */
-
 import {
   type ArrayToArrayCodec,
   type ChunkSpec,
   type CodecEntry,
   CodecError,
+  float64At,
   type Kernels,
-  noItem,
   readNumcodecs,
   UnsupportedError,
+  uint32At,
 } from "../../core/for-codecs.js";
 import { checkRestored, convert, convertInto, refuse } from "./convert.js";
 import { loadFilters, runFilter } from "./kernels.js";
@@ -149,7 +149,7 @@ function runFallback(
   forTiles(source.length / type.itemSize, (tile, first, count) => {
     loadTile(type, source, first, count, tile);
     for (let i = 0; i < count; i++) {
-      const value = tile[i] ?? noItem(tile, i);
+      const value = float64At(tile, i);
       const result = direction === "Encode" ? value - before : round(before + value);
       tile[i] = result;
       before = direction === "Encode" ? value : result;
@@ -160,8 +160,8 @@ function runFallback(
 
 function encode64(to: Uint32Array, from: Uint32Array): void {
   for (let i = 0, low = 0, high = 0; i < from.length; i += 2) {
-    const nextLow = from[i] ?? noItem(from, i);
-    const nextHigh = from[i + 1] ?? noItem(from, i + 1);
+    const nextLow = uint32At(from, i);
+    const nextHigh = uint32At(from, i + 1);
     to[i] = nextLow - low;
     to[i + 1] = nextHigh - high - (nextLow < low ? 1 : 0);
     low = nextLow;
@@ -171,10 +171,10 @@ function encode64(to: Uint32Array, from: Uint32Array): void {
 
 function decode64(to: Uint32Array, from: Uint32Array): void {
   for (let i = 0, low = 0, high = 0; i < from.length; i += 2) {
-    low += from[i] ?? noItem(from, i);
+    low += uint32At(from, i);
     const carry = low > 0xffffffff ? 1 : 0;
     low >>>= 0;
-    high = (high + (from[i + 1] ?? noItem(from, i + 1)) + carry) | 0;
+    high = (high + uint32At(from, i + 1) + carry) | 0;
     to[i] = low;
     to[i + 1] = high;
   }

@@ -11,9 +11,9 @@
 import {
   type ArrayToArrayCodec,
   type CodecEntry,
+  float64At,
   type JsonObject,
   type Kernels,
-  noItem,
   readNumcodecs,
   wrongMember,
 } from "../../core/for-codecs.js";
@@ -139,7 +139,7 @@ function roundScale(
   forTiles(source.length / from.itemSize, (tile, first, count) => {
     loadTile(from, source, first, count, tile);
     scaleTile(tile, count, Number(offset), Number(scale), round);
-    for (let i = 0; i < count; i++) tile[i] = roundToEven(tile[i] ?? noItem(tile, i));
+    for (let i = 0; i < count; i++) tile[i] = roundToEven(float64At(tile, i));
     if (to.kind === "integer") checkRange(tile, first, count, to, misfit);
     storeTile(to, target, first, count, tile);
   });
@@ -163,7 +163,7 @@ function unscale(
     loadTile(from, source, first, count, tile);
     unscaleTile(tile, count, offset, scale, round);
     if (to.kind === "integer") {
-      for (let i = 0; i < count; i++) tile[i] = Math.trunc(tile[i] ?? noItem(tile, i));
+      for (let i = 0; i < count; i++) tile[i] = Math.trunc(float64At(tile, i));
       checkRange(tile, first, count, to, misfit);
     }
     storeTile(to, target, first, count, tile);
@@ -176,7 +176,7 @@ function checkRange(tile: Float64Array, first: number, count: number, to: Intege
   const minimum = Number(to.minimum);
   const limit = limitOf(to);
   for (let i = 0; i < count; i++) {
-    const value = tile[i] ?? noItem(tile, i);
+    const value = float64At(tile, i);
     if (value >= minimum && value < limit) continue;
     misfit(first + i, value);
     tile[i] = 0;

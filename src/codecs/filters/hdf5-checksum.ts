@@ -1,5 +1,5 @@
 /** HDF5's checksums, in WASM or in JavaScript with the same results. */
-import { byteOrZero, type Kernels, lookup3InJavaScript, noItem, run } from "../../core/for-codecs.js";
+import { byteAt, byteOrZero, type Kernels, lookup3InJavaScript, run } from "../../core/for-codecs.js";
 
 /** HDF5's Fletcher-32. */
 export function computeFletcher32(kernels: Kernels, bytes: Uint8Array): number {
@@ -26,7 +26,7 @@ function fletcher32Fallback(bytes: Uint8Array): number {
   let second = 0;
   for (let i = 0; i < bytes.length; ) {
     for (const end = Math.min(bytes.length, i + 720); i < end; i += 2) {
-      first += ((bytes[i] ?? noItem(bytes, i)) << 8) | byteOrZero(bytes, i + 1);
+      first += (byteAt(bytes, i) << 8) | byteOrZero(bytes, i + 1);
       second += first;
     }
     // Folds instead of dividing: a sum that is a multiple of 65535 stays 65535, as in HDF5.

@@ -2,7 +2,7 @@
  * Keeps the sign and payload of NaNs, as far as the target type has room, as numpy and numcodecs do.
  * JavaScript engines guarantee neither, so these functions set the bits of NaNs after the arithmetic.
  */
-import { noItem } from "../../core/for-codecs.js";
+import { byteAt, uint16At, uint32At } from "../../core/for-codecs.js";
 import type { FloatType } from "./numbers.js";
 
 /**
@@ -33,7 +33,7 @@ function readNaN(type: FloatType, bytes: Uint8Array, index: number): NaNWords | 
       ? view.getUint32(0, true)
       : type.itemSize === 2
         ? view.getUint16(0, true)
-        : (bytes[index] ?? noItem(bytes, index));
+        : byteAt(bytes, index);
   const sign = pattern >>> (type.bits - 1);
   const magnitude = pattern - sign * 2 ** (type.bits - 1);
   if (infinity === undefined || magnitude <= infinity) return undefined;
@@ -104,15 +104,15 @@ function nextNaN(type: FloatType, bytes: Uint8Array, from: number): number {
   if (type.itemSize === 8) {
     const words = new Uint32Array(buffer, byteOffset, 2 * count);
     for (; i < count; i++) {
-      const high = (words[2 * i + 1] ?? noItem(words, 2 * i + 1)) & 0x7fffffff;
+      const high = uint32At(words, 2 * i + 1) & 0x7fffffff;
       if (high >= 0x7ff00000 && (high > 0x7ff00000 || words[2 * i] !== 0)) return i;
     }
   } else if (type.itemSize === 4) {
     const words = new Uint32Array(buffer, byteOffset, count);
-    while (i < count && ((words[i] ?? noItem(words, i)) & 0x7fffffff) <= 0x7f800000) i++;
+    while (i < count && (uint32At(words, i) & 0x7fffffff) <= 0x7f800000) i++;
   } else {
     const halves = new Uint16Array(buffer, byteOffset, count);
-    while (i < count && ((halves[i] ?? noItem(halves, i)) & 0x7fff) <= 0x7c00) i++;
+    while (i < count && (uint16At(halves, i) & 0x7fff) <= 0x7c00) i++;
   }
   return i;
 }

@@ -4,13 +4,17 @@
  * among each other in native code, and engines compile loops over a Float64Array best.
  */
 import {
+  byteAt,
   bytesOfView,
   decodeFloat,
   encodeFloat,
   FLOAT16,
   type FloatFormat,
-  noItem,
+  float32At,
+  float64At,
   SMALL_FLOAT_FORMATS,
+  uint16At,
+  uint32At,
 } from "../../core/for-codecs.js";
 
 interface Shared {
@@ -178,21 +182,21 @@ export function loadTile(
 
 function loadTable(tile: Float64Array, bytes: Uint8Array, table: Float64Array): void {
   for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] ?? noItem(bytes, i);
-    tile[i] = table[byte] ?? noItem(table, byte);
+    const byte = byteAt(bytes, i);
+    tile[i] = float64At(table, byte);
   }
 }
 function loadTable16(tile: Float64Array, patterns: Uint16Array, table: Float64Array): void {
   for (let i = 0; i < patterns.length; i++) {
-    const pattern = patterns[i] ?? noItem(patterns, i);
-    tile[i] = table[pattern] ?? noItem(table, pattern);
+    const pattern = uint16At(patterns, i);
+    tile[i] = float64At(table, pattern);
   }
 }
 
 function load64(tile: Float64Array, source: Uint32Array, count: number, signed: boolean, odd: boolean): void {
   for (let i = 0; i < count; i++) {
-    const low = source[2 * i] ?? noItem(source, 2 * i);
-    const word = source[2 * i + 1] ?? noItem(source, 2 * i + 1);
+    const low = uint32At(source, 2 * i);
+    const word = uint32At(source, 2 * i + 1);
     const high = (signed ? word | 0 : word) * HIGH;
     const value = high + low;
     // The part of the integer that `value` lost. Both steps are exact, because `high` and `value` are close
@@ -208,14 +212,14 @@ const oneWords = /* @__PURE__ */ new Uint32Array(one.buffer);
 /** The one of the two doubles around `value + rest` whose last bit is odd. */
 function oddNeighbour(value: number, rest: number): number {
   one[0] = value;
-  const low = oneWords[0] ?? noItem(oneWords, 0);
+  const low = uint32At(oneWords, 0);
   if (low & 1) return value;
   if (rest > 0 === value > 0) oneWords[0] = low + 1;
   else {
     oneWords[0] = low - 1;
-    if (low === 0) oneWords[1] = (oneWords[1] ?? noItem(oneWords, 1)) - 1;
+    if (low === 0) oneWords[1] = uint32At(oneWords, 1) - 1;
   }
-  return one[0] ?? noItem(one, 0);
+  return float64At(one, 0);
 }
 
 /**
@@ -242,8 +246,7 @@ export function storeTile(
   } else if (type.itemSize === 8) store64(words(part), values);
   else {
     narrowView(type, part).set(values);
-    if (type.bits < 8)
-      for (let i = 0; i < count; i++) part[i] = (part[i] ?? noItem(part, i)) & (2 ** type.bits - 1);
+    if (type.bits < 8) for (let i = 0; i < count; i++) part[i] = byteAt(part, i) & (2 ** type.bits - 1);
   }
 }
 
@@ -262,14 +265,14 @@ function storeFloat64(part: Uint8Array, values: Float64Array): void {
 function plainNaN32(values: Float32Array): void {
   const patterns = words(bytesOfView(values));
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? noItem(values, i);
+    const value = float32At(values, i);
     if (Number.isNaN(value)) patterns[i] = 0x7fc00000;
   }
 }
 function plainNaN64(values: Float64Array): void {
   const patterns = words(bytesOfView(values));
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? noItem(values, i);
+    const value = float64At(values, i);
     if (!Number.isNaN(value)) continue;
     patterns[2 * i] = 0;
     patterns[2 * i + 1] = 0x7ff80000;
@@ -278,7 +281,7 @@ function plainNaN64(values: Float64Array): void {
 
 function store64(target: Uint32Array, values: Float64Array): void {
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? noItem(values, i);
+    const value = float64At(values, i);
     const high = Math.floor(value / HIGH);
     target[2 * i] = value - high * HIGH;
     target[2 * i + 1] = high;
@@ -287,7 +290,7 @@ function store64(target: Uint32Array, values: Float64Array): void {
 
 function storeSmall(format: FloatFormat, part: Uint8Array, values: Float64Array): void {
   const target = format.bits > 8 ? new Uint16Array(part.buffer, part.byteOffset, values.length) : part;
-  for (let i = 0; i < values.length; i++) target[i] = smallPattern(format, values[i] ?? noItem(values, i));
+  for (let i = 0; i < values.length; i++) target[i] = smallPattern(format, float64At(values, i));
 }
 
 /**

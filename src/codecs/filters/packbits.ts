@@ -11,13 +11,13 @@
 import {
   type ArrayToArrayCodec,
   type ArrayToBytesCodec,
+  byteAt,
   type CodecEntry,
   CodecError,
   elementsOf,
   type JsonObject,
   type Kernels,
   loadElements,
-  noItem,
   product,
   readChoice,
   readConfiguration,
@@ -137,13 +137,11 @@ interface BitField {
 function moveBits(target: Uint8Array, to: number, source: Uint8Array, from: number, count: number): void {
   const byte = Math.floor(from / 8);
   const shift = from % 8;
-  const pair =
-    (source[byte] ?? noItem(source, byte)) |
-    ((shift + count > 8 ? (source[byte + 1] ?? noItem(source, byte + 1)) : 0) << 8);
+  const pair = byteAt(source, byte) | ((shift + count > 8 ? byteAt(source, byte + 1) : 0) << 8);
   const bits = ((pair >> shift) & (2 ** count - 1)) << (to % 8);
   const at = Math.floor(to / 8);
-  target[at] = (target[at] ?? noItem(target, at)) | bits;
-  if (bits > 0xff) target[at + 1] = (target[at + 1] ?? noItem(target, at + 1)) | (bits >> 8);
+  target[at] = byteAt(target, at) | bits;
+  if (bits > 0xff) target[at + 1] = byteAt(target, at + 1) | (bits >> 8);
 }
 
 /** @param target room for the fields of all components of `source`, rounded up to whole bytes */
@@ -170,15 +168,13 @@ function unpackComponents(target: Uint8Array, source: Uint8Array, field: BitFiel
     }
     from += width;
     const top = first + width - 1;
-    const isNegative =
-      signed && ((target[at + (top >> 3)] ?? noItem(target, at + (top >> 3))) >> (top & 7)) & 1;
+    const isNegative = signed && (byteAt(target, at + (top >> 3)) >> (top & 7)) & 1;
     if (isNegative) setBits(target, 8 * at + top + 1, 8 * at + bits);
   }
 }
 
 function setBits(target: Uint8Array, from: number, to: number): void {
-  for (let bit = from; bit < to; bit++)
-    target[bit >> 3] = (target[bit >> 3] ?? noItem(target, bit >> 3)) | (1 << (bit & 7));
+  for (let bit = from; bit < to; bit++) target[bit >> 3] = byteAt(target, bit >> 3) | (1 << (bit & 7));
 }
 
 /**

@@ -3,12 +3,15 @@ import {
   type ArrayToArrayCodec,
   type CodecEntry,
   fillPattern,
+  float64At,
   type JsonObject,
   type Kernels,
   noItem,
   readInteger,
   readNumcodecs,
   UnsupportedError,
+  uint32At,
+  uint64At,
   writeSettings,
   wrongMember,
 } from "../../core/for-codecs.js";
@@ -174,8 +177,8 @@ function roundDoubles(target: Uint8Array, source: Uint8Array, drop: number): voi
   const lowKept = drop < 32 ? ~(2 ** drop - 1) : 0;
   const highKept = drop > 32 ? ~(2 ** (drop - 32) - 1) : -1;
   for (let i = 0; i < from.length; i += 2) {
-    const low = from[i] ?? noItem(from, i);
-    const high = from[i + 1] ?? noItem(from, i + 1);
+    const low = uint32At(from, i);
+    const high = uint32At(from, i + 1);
     const magnitude = high & 0x7fffffff;
     if (magnitude > 0x7ff00000 || (magnitude === 0x7ff00000 && low !== 0)) {
       to[i] = low;
@@ -195,7 +198,7 @@ function roundIntegers64(target: Uint8Array, source: Uint8Array, keepbits: numbe
   const from = new BigUint64Array(source.buffer, source.byteOffset, source.length / 8);
   const to = new BigUint64Array(target.buffer, target.byteOffset, from.length);
   for (let i = 0; i < from.length; i++) {
-    const x = from[i] ?? noItem(from, i);
+    const x = uint64At(from, i);
     const bits = x.toString(2).length;
     if (bits <= keepbits) {
       to[i] = x;
@@ -283,7 +286,7 @@ function quantizeElements(type: FloatType, target: Uint8Array, source: Uint8Arra
     loadTile(type, source, first, count, tile);
     const untouched: number[] = [];
     for (let i = 0; i < count; i++) {
-      const scaled = round((tile[i] ?? noItem(tile, i)) * rounded);
+      const scaled = round(float64At(tile, i) * rounded);
       if (Math.abs(scaled) < Number.POSITIVE_INFINITY) tile[i] = round(roundToEven(scaled) / rounded);
       else untouched.push((first + i) * itemSize);
     }

@@ -8,7 +8,6 @@
  * if their type has one, as in zarr-python. Supports the integer and float types of zarr-extensions.
  * `{"name": "scale_offset", "configuration": {"offset": 5, "scale": 0.1}}`
  */
-
 import {
   type ArrayToArrayCodec,
   type ChunkSpec,
@@ -17,11 +16,11 @@ import {
   decodeFloat,
   encodeFloat,
   fillPattern,
+  float64At,
   InvalidMetadataError,
   isZarrError,
   type JsonObject,
   type Kernels,
-  noItem,
   readConfiguration,
   wrongMember,
 } from "../../core/for-codecs.js";
@@ -166,7 +165,7 @@ function scaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): 
     }
     const isWithin = within(type);
     for (let i = 0; i < count; i++) {
-      const difference = (tile[i] ?? noItem(tile, i)) - o;
+      const difference = float64At(tile, i) - o;
       const value = difference * s;
       // A product that a double rounds is beyond 2^53 and so far out of a 32-bit range: the comparison is
       // exact.
@@ -199,7 +198,7 @@ function unscaleElements(target: Uint8Array, source: Uint8Array, affine: Affine)
     }
     const isWithin = within(type);
     for (let i = 0; i < count; i++) {
-      const stored = tile[i] ?? noItem(tile, i);
+      const stored = float64At(tile, i);
       const quotient = stored / s;
       if (!Number.isInteger(quotient)) throw inexact(stored, affine, first + i);
       const value = quotient + o;

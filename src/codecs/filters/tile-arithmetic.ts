@@ -2,7 +2,7 @@
  * Arithmetic on tiles in the precision of a type: every step is rounded to that type, as in numpy and in the
  * WASM kernels.
  */
-import { decodeFloat, noItem } from "../../core/for-codecs.js";
+import { decodeFloat, float64At } from "../../core/for-codecs.js";
 import { type NumberType, smallPattern } from "./numbers.js";
 
 /** Rounds to the nearest integer, ties to even, and keeps the sign of zero. Math.round rounds ties up. */
@@ -33,7 +33,7 @@ export function scaleTile(
   round: (value: number) => number,
 ): void {
   const [o, f] = [round(offset), round(factor)];
-  for (let i = 0; i < count; i++) tile[i] = round(round((tile[i] ?? noItem(tile, i)) - o) * f);
+  for (let i = 0; i < count; i++) tile[i] = round(round(float64At(tile, i) - o) * f);
 }
 
 /** x / factor + offset. */
@@ -45,5 +45,5 @@ export function unscaleTile(
   round: (value: number) => number,
 ): void {
   const [o, f] = [round(offset), round(factor)];
-  for (let i = 0; i < count; i++) tile[i] = round(round((tile[i] ?? noItem(tile, i)) / f) + o);
+  for (let i = 0; i < count; i++) tile[i] = round(round(float64At(tile, i) / f) + o);
 }

@@ -5,13 +5,13 @@
  */
 import {
   type BytesToBytesCodec,
+  byteAt,
   type CodecEntry,
   concatenate,
   crc32,
   type Kernels,
   lazyCodec,
   loadZlib,
-  noItem,
   UnsupportedError,
 } from "../../core/for-codecs.js";
 import { type HeaderView, type ImageHeader, imageCodec, viewHeader } from "./image-codec.js";
@@ -104,7 +104,7 @@ function decode(codec: BytesToBytesCodec, header: Header, kernels: Kernels): Uin
   return elements;
 }
 
-const at = (bytes: Uint8Array, index: number): number => bytes[index] ?? noItem(bytes, index);
+const at = (bytes: Uint8Array, index: number): number => byteAt(bytes, index);
 
 /** Undoes the filter of a row, which adds bytes to the left, above, or both. */
 function unfilter(rows: Uint8Array, row: number, elements: Uint8Array, header: Header): void {

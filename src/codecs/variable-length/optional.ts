@@ -15,6 +15,7 @@ import {
   type ArrayToBytesCodec,
   type AsynchronousCodec,
   bool,
+  byteAt,
   bytesOf,
   type ChunkSpec,
   type CodecEntry,
@@ -36,7 +37,6 @@ import {
   isOptional,
   type Kernels,
   loadStrings,
-  noItem,
   type PipelinePlace,
   type PlainColumn,
   plain,
@@ -182,7 +182,7 @@ function fixedParts(innerSize: number): Parts {
         if (mask[i] === 0) continue;
         joined[i * itemSize] = 1;
         for (let k = 1; k < itemSize; k++) {
-          joined[i * itemSize + k] = elements[from] ?? noItem(elements, from);
+          joined[i * itemSize + k] = byteAt(elements, from);
           from++;
         }
       }
@@ -197,7 +197,7 @@ function fixedParts(innerSize: number): Parts {
         if (mask[i] === 0) continue;
         for (let k = 1; k < itemSize; k++) {
           const at = i * itemSize + k;
-          elements[to++] = joined[at] ?? noItem(joined, at);
+          elements[to++] = byteAt(joined, at);
         }
       }
       return elements;

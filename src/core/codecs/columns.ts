@@ -2,7 +2,7 @@
  * Shared by the codecs for columns (offsets and data): checks of offsets from stored bytes, typed views, and
  * 32-bit offsets.
  */
-import { at, noItem } from "../../base/at.js";
+import { at, int64At, noItem } from "../../base/at.js";
 import { CodecError, InvalidMetadataError } from "../../base/errors.js";
 import { product } from "../../base/shape.js";
 import { type ColumnData, isColumnData, type Offsets, type PlainColumn } from "../../data-types/column.js";
@@ -144,8 +144,7 @@ function narrow(strings: Strings, offsets: Offsets, begin: number): Int32Array {
   if (offsets instanceof BigInt64Array) {
     const narrowed = new Int32Array(offsets.length);
     if (begin === 0) strings.narrowOffsets(narrowed, offsets);
-    else
-      for (let i = 0; i < offsets.length; i++) narrowed[i] = Number(offsets[i] ?? noItem(offsets, i)) - begin;
+    else for (let i = 0; i < offsets.length; i++) narrowed[i] = Number(int64At(offsets, i)) - begin;
     return narrowed;
   }
   if (begin > 0) return Int32Array.from(offsets, (offset) => offset - begin);

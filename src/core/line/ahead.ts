@@ -2,8 +2,7 @@
  * Sends the first requests of a read while the code of the array's codecs is loading: for chunks, or for the
  * indexes of shards. On a slow link such a read waits one round trip less.
  */
-
-import { noItem } from "../../base/at.js";
+import { numberAt } from "../../base/at.js";
 import { product } from "../../base/shape.js";
 import type { DimensionProjection } from "../../grid/projection.js";
 import type { BasicSelection } from "../../grid/selection.js";
@@ -91,7 +90,7 @@ export function askAhead(
     let left = most;
     do {
       if (left-- <= 0) return;
-      const parts = cut.map((dimension, d) => dimension.at(place[d] ?? noItem(place, d)));
+      const parts = cut.map((dimension, d) => dimension.at(numberAt(place, d)));
       if (isWanted(parts)) yield `${prefix}${keys.keyOf(parts.map(({ chunk }) => chunk))}`;
     } while (advance(place, lengths) >= 0);
   }
@@ -102,7 +101,7 @@ export function askAhead(
    */
   function isPartial(parts: Parts): boolean {
     return parts.some(({ source, count, step }, d) => {
-      const length = chunkShape[d] ?? noItem(chunkShape, d);
+      const length = numberAt(chunkShape, d);
       const inner = innerShape?.[d] ?? length;
       const end = source + (count - 1) * step;
       const between = Math.abs(Math.floor(end / inner) - Math.floor(source / inner));

@@ -1,5 +1,5 @@
 /** Decodes the part of a chunk that a piece takes. */
-import { noItem } from "../../base/at.js";
+import { numberAt } from "../../base/at.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { StridedBox } from "../codecs/strided-box.js";
 import type { ChunkLocation, ChunkSource, Coordinates, Piece, Pipeline } from "./ports.js";
@@ -23,7 +23,7 @@ export function spanOf(
   let before = 0;
   let after = itemSize;
   for (const [d, { source, count, step }] of parts.entries()) {
-    const stride = strides[d] ?? noItem(strides, d);
+    const stride = numberAt(strides, d);
     const reach = (count - 1) * step * stride;
     shape.push(count);
     steps.push(step * stride);
@@ -52,19 +52,24 @@ export function decodePiece(
 }
 
 /** The chunk that is being decoded, one after the other. Its key is only made for an error. */
-export function locations(source: Pick<ChunkSource, "locate">): (chunk: Coordinates) => ChunkLocation {
-  let decoded: Coordinates = [];
-  // Members of the object itself, so that a spread copies them.
-  const location = {
-    get key() {
-      return source.locate(decoded).key;
-    },
-    get chunk() {
-      return source.locate(decoded).chunk;
-    },
-  };
-  return (chunk) => {
-    decoded = chunk;
-    return location;
-  };
+export class ChunkAtHand implements ChunkLocation {
+  readonly #source: Pick<ChunkSource, "locate">;
+  #decoded: Coordinates = [];
+
+  constructor(source: Pick<ChunkSource, "locate">) {
+    this.#source = source;
+  }
+
+  is(chunk: Coordinates): ChunkLocation {
+    this.#decoded = chunk;
+    return this;
+  }
+
+  get key(): string {
+    return this.#source.locate(this.#decoded).key;
+  }
+
+  get chunk(): Coordinates {
+    return this.#source.locate(this.#decoded).chunk;
+  }
 }

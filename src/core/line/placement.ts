@@ -2,7 +2,7 @@
  * Placements give the positions of picked elements in a chunk or a result, counted in elements: as runs, or
  * as indices. Copies between two placements.
  */
-import { at, noItem } from "../../base/at.js";
+import { at, numberAt, placeAt } from "../../base/at.js";
 import { cOrderStrides, product } from "../../base/shape.js";
 import type { Places } from "../../grid/index-lists.js";
 
@@ -38,13 +38,13 @@ export function forEachRun(
   const steps: number[] = [];
   const lists: (Places | undefined)[] = [];
   for (let d = shape.length - 1; d >= 0; d--) {
-    const extent = shape[d] ?? noItem(shape, d);
+    const extent = numberAt(shape, d);
     const list = places?.[d];
     if (extent === 1) {
       if (list) first += at(list, 0);
       continue;
     }
-    const stride = strides[d] ?? noItem(strides, d);
+    const stride = numberAt(strides, d);
     const last = extents.length - 1;
     const [inner, step] = [extents[last], steps[last]];
     if (inner !== undefined && step !== undefined && stride === inner * step && !list && !lists[last])
@@ -70,10 +70,10 @@ export function forEachRun(
       inBox += run;
       return;
     }
-    const stride = outerSteps[dimension] ?? noItem(outerSteps, dimension);
+    const stride = numberAt(outerSteps, dimension);
     const list = lists[dimension + 1];
-    for (let i = 0; i < (outer[dimension] ?? noItem(outer, dimension)); i++) {
-      walk(dimension - 1, start + (list ? (list[i] ?? noItem(list, i)) : i * stride));
+    for (let i = 0; i < numberAt(outer, dimension); i++) {
+      walk(dimension - 1, start + (list ? placeAt(list, i) : i * stride));
     }
   };
   walk(outer.length - 1, first);

@@ -1,5 +1,5 @@
 /** Selection -> plan: which chunks are met, which are requested together, and which are placed together. */
-import { noItem } from "../../base/at.js";
+import { noItem, numberAt } from "../../base/at.js";
 import { product } from "../../base/shape.js";
 import { type DimensionPlan, type DimensionProjection, planDimension } from "../../grid/projection.js";
 import type { DimensionSelection } from "../../grid/selection.js";
@@ -35,8 +35,7 @@ export type Cut = readonly DimensionPlan[];
 /** Cuts a selection at the boundaries of chunks of one shape. */
 export function cutSelection(dimensions: readonly DimensionSelection[], chunkShape: readonly number[]): Cut {
   const cut: DimensionPlan[] = [];
-  for (const [d, one] of dimensions.entries())
-    cut.push(planDimension(one, chunkShape[d] ?? noItem(chunkShape, d)));
+  for (const [d, one] of dimensions.entries()) cut.push(planDimension(one, numberAt(chunkShape, d)));
   return cut;
 }
 
@@ -98,9 +97,9 @@ function planShards(
   most: number,
   stepsIn: StepsIn,
 ): ReadPlan {
-  const starts = cut.map((dimension, d) => firstInShards(dimension, stored[d] ?? noItem(stored, d)));
+  const starts = cut.map((dimension, d) => firstInShards(dimension, numberAt(stored, d)));
   const largest = starts.map((list, d) => {
-    const end = whole.end[d] ?? noItem(whole.end, d);
+    const end = numberAt(whole.end, d);
     return list.reduce((most, first, i) => Math.max(most, (list[i + 1] ?? end) - first), 0);
   });
   const isAtOnce = product(largest, chunkBytes) <= LARGEST_WHOLE || !Number.isFinite(most);
@@ -122,7 +121,7 @@ function again<Item>(make: () => Iterator<Item>): Iterable<Item> {
 
 function* batchesOf(boxes: Iterable<Box>, cut: Cut, stepsIn: StepsIn): Generator<Batch, void> {
   for (const box of boxes) {
-    const lengths = box.end.map((last, d) => last - (box.start[d] ?? noItem(box.start, d)));
+    const lengths = box.end.map((last, d) => last - numberAt(box.start, d));
     const blocks: Block[] = [];
     for (const each of boxesOf(box, stepsIn(BLOCK, lengths))) blocks.push(blockOf(cut, each));
     yield { blocks, pieces: blocks.flatMap(({ pieces }) => pieces) };
@@ -133,15 +132,13 @@ function* batchesOf(boxes: Iterable<Box>, cut: Cut, stepsIn: StepsIn): Generator
 function* boxesOf({ start, end }: Box, steps: readonly number[]): Generator<Box, void> {
   const from = [...start];
   for (;;) {
-    const to = from.map((first, d) =>
-      Math.min(first + (steps[d] ?? noItem(steps, d)), end[d] ?? noItem(end, d)),
-    );
+    const to = from.map((first, d) => Math.min(first + numberAt(steps, d), numberAt(end, d)));
     yield { start: [...from], end: to };
     let d = from.length - 1;
     for (; d >= 0; d--) {
-      from[d] = to[d] ?? noItem(to, d);
+      from[d] = numberAt(to, d);
       if (to[d] !== end[d]) break;
-      from[d] = start[d] ?? noItem(start, d);
+      from[d] = numberAt(start, d);
     }
     if (d < 0) return;
   }
@@ -156,8 +153,11 @@ function* boxesInShards(
   starts: readonly (readonly number[])[],
   steps: readonly number[],
 ): Generator<Box, void> {
-  const grid: Box = { start: starts.map(() => 0), end: starts.map(({ length }) => length) };
-  const one = starts.map(() => 1);
+  const grid: Box = {
+    start: new Array<number>(starts.length).fill(0),
+    end: starts.map(({ length }) => length),
+  };
+  const one = new Array<number>(starts.length).fill(1);
   for (const { start } of boxesOf(grid, one)) {
     const shard: Box = {
       start: start.map((i, d) => starts[d]?.[i] ?? noItem(starts, d)),
@@ -193,7 +193,7 @@ function stepsOf(
   let decoded = chunkBytes;
   let chunks = 1;
   for (let d = lengths.length - 1; d >= 0; d--) {
-    const length = lengths[d] ?? noItem(lengths, d);
+    const length = numberAt(lengths, d);
     const rows = Math.min(WIDE_BLOCK, product(widest.slice(0, d), NARROW_ROW));
     const most = Math.max(limits.bytes, rows) / bytes;
     const fits = Math.floor(Math.min(most, limits.decoded / decoded, limits.chunks / chunks));
@@ -212,8 +212,7 @@ function blockOf(cut: Cut, { start, end }: Box): Block {
   const shape: number[] = [];
   for (const [d, dimension] of cut.entries()) {
     const list: DimensionProjection[] = [];
-    for (let i = start[d] ?? noItem(start, d); i < (end[d] ?? noItem(end, d)); i++)
-      list.push(dimension.at(i));
+    for (let i = numberAt(start, d); i < numberAt(end, d); i++) list.push(dimension.at(i));
     const first = list[0] ?? noItem(list, 0);
     const last = list[list.length - 1] ?? first;
     lists.push(list);
@@ -237,7 +236,7 @@ function combine(lists: readonly (readonly DimensionProjection[])[]): Piece[] {
     const parts: DimensionProjection[] = [];
     let whole = true;
     for (let d = 0; d < lists.length; d++) {
-      const part = lists[d]?.[place[d] ?? noItem(place, d)] ?? noItem(lists, d);
+      const part = lists[d]?.[numberAt(place, d)] ?? noItem(lists, d);
       chunk.push(part.chunk);
       parts.push(part);
       whole &&= part.whole;

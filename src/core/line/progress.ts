@@ -1,6 +1,5 @@
 /** Tells a caller how far a read has come, in values of the store: chunks, or shards. */
-
-import { noItem } from "../../base/at.js";
+import { noItem, numberAt } from "../../base/at.js";
 import { product } from "../../base/shape.js";
 import type { Cut } from "./plan.js";
 import type { Batch, Coordinates, CoreArray } from "./ports.js";
@@ -16,7 +15,7 @@ export function countProgress(
   const counts = cut.map(({ length, at }, d) => {
     const inShard = new Map<number, number>();
     for (let i = 0; i < length; i++) {
-      const shard = Math.floor(at(i).chunk / (stored[d] ?? noItem(stored, d)));
+      const shard = Math.floor(at(i).chunk / numberAt(stored, d));
       inShard.set(shard, (inShard.get(shard) ?? 0) + 1);
     }
     return inShard;
@@ -26,7 +25,7 @@ export function countProgress(
   let chunksDone = 0;
   let bytes = 0;
   const finish = (chunk: Coordinates): void => {
-    const shard = chunk.map((index, d) => Math.floor(index / (stored[d] ?? noItem(stored, d))));
+    const shard = chunk.map((index, d) => Math.floor(index / numberAt(stored, d)));
     const name = shard.join();
     const all = () => product(shard.map((index, d) => counts[d]?.get(index) ?? noItem(counts, d)));
     const rest = (left.get(name) ?? all()) - 1;

@@ -1,5 +1,5 @@
 /** The indexes of shards: read once, and again when the shard is another one. */
-import { noItem } from "../../base/at.js";
+import { float64At, noItem, numberAt } from "../../base/at.js";
 import { BoundedCache } from "../../base/bounded-cache.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
@@ -28,7 +28,9 @@ export const CHANGED: unique symbol = Symbol("changed");
 const ATTEMPTS = 2;
 
 export interface ShardIndexes {
-  /** Whether an index is known for sure: a whole shard is read again if nothing shows that it still has it. */
+  /**
+   * Whether an index is known for sure: a whole shard is read again if nothing shows that it still has it.
+   */
   has(shard: Coordinates): boolean;
   /**
    * Runs `use` with the index of a shard. If that finds another shard, runs it again, with an index that is
@@ -42,7 +44,9 @@ export interface ShardIndexes {
     use: (known: KnownIndex) => Awaitable<T | typeof CHANGED>,
     replaced: () => Awaitable<T | undefined>,
   ): Awaitable<T | undefined>;
-  /** @returns whether an index was dropped that another read found, and whose version is not known for sure */
+  /**
+   * @returns whether an index was dropped that another read found, and whose version is not known for sure
+   */
   forget(shard: Coordinates, requests: Requests): boolean;
   /** Keeps the index of a shard that was read as a whole. @returns the index @throws CodecError */
   keep(shard: Coordinates, whole: Parts, requests: Requests): ShardIndex;
@@ -161,9 +165,9 @@ export function extentOf(
 ): Extent | undefined {
   let entry = 0;
   for (let d = 0; d < chunk.length; d++) {
-    const inShard = (chunk[d] ?? noItem(chunk, d)) % (gridShape[d] ?? noItem(gridShape, d));
-    entry += inShard * (gridStrides[d] ?? noItem(gridStrides, d));
+    const inShard = numberAt(chunk, d) % numberAt(gridShape, d);
+    entry += inShard * numberAt(gridStrides, d);
   }
-  const length = lengths[entry] ?? noItem(lengths, entry);
-  return length < 0 ? undefined : { offset: offsets[entry] ?? noItem(offsets, entry), length };
+  const length = float64At(lengths, entry);
+  return length < 0 ? undefined : { offset: float64At(offsets, entry), length };
 }

@@ -5,7 +5,7 @@
  * Another program may replace a shard while it is read, or after its index was read. So an index and the
  * bytes that it points to are of one version, or both are read again.
  */
-import { noItem } from "../../base/at.js";
+import { noItem, numberAt } from "../../base/at.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
 import { damaged } from "../codecs/sharding/index-table.js";
@@ -81,9 +81,7 @@ class ShardChunks implements ChunkSource {
   locate(chunk: Coordinates): ChunkLocation {
     const { gridShape } = this.#layout;
     const { key, firstInner, maximumDecodedBytes } = this.#shards.locate(shardOf(this.#layout, chunk));
-    const inArray = firstInner?.map(
-      (first, d) => first + ((chunk[d] ?? noItem(chunk, d)) % (gridShape[d] ?? noItem(gridShape, d))),
-    );
+    const inArray = firstInner?.map((first, d) => first + (numberAt(chunk, d) % numberAt(gridShape, d)));
     return { key, chunk: inArray ?? chunk, maximumDecodedBytes };
   }
 
@@ -254,8 +252,7 @@ class ShardChunks implements ChunkSource {
 
 function shardOf({ gridShape }: ShardLayout, chunk: Coordinates): Coordinates {
   const shard = new Array<number>(chunk.length);
-  for (let d = 0; d < chunk.length; d++)
-    shard[d] = Math.floor((chunk[d] ?? noItem(chunk, d)) / (gridShape[d] ?? noItem(gridShape, d)));
+  for (let d = 0; d < chunk.length; d++) shard[d] = Math.floor(numberAt(chunk, d) / numberAt(gridShape, d));
   return shard;
 }
 

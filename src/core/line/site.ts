@@ -3,7 +3,7 @@
  * then moved there. A JavaScript `set(subarray)` costs about 47 ns however short the run is, and a row of a
  * WASM copy costs 2 to 7 ns. So scratch memory joins short rows of neighbouring chunks first.
  */
-import { noItem } from "../../base/at.js";
+import { numberAt } from "../../base/at.js";
 import { cOrderStrides, product } from "../../base/shape.js";
 import { offsetOf } from "../../grid/walk.js";
 import { planCopy } from "../../kernels/copy-plan.js";
@@ -42,7 +42,7 @@ export function moveBox(block: Block, box: Site, target: Target, itemSize: numbe
 export function offsetIn({ offset, strides }: Site, { start }: Block, { parts }: Piece): number {
   let place = offset;
   for (const [d, { target }] of parts.entries()) {
-    place += (target - (start[d] ?? noItem(start, d))) * (strides[d] ?? noItem(strides, d));
+    place += (target - numberAt(start, d)) * numberAt(strides, d);
   }
   return place;
 }

@@ -2,7 +2,7 @@
  * Vectors of Apache Arrow, which `set` accepts. They are recognised by their members, without apache-arrow.
  * https://arrow.apache.org/docs/format/Columnar.html
  */
-import { noItem } from "../../base/at.js";
+import { byteAt, noItem } from "../../base/at.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
 import type { ArrowPiece, ArrowVector } from "../arrow-vector.js";
 import { BoolArray } from "../bool.js";
@@ -133,8 +133,7 @@ function unpacked(pieces: readonly ArrowPiece[]): BoolArray {
       throw new UnsupportedError(
         "expected a vector in the memory layout of apache-arrow, got another layout",
       );
-    for (let i = offset; i < offset + length; i++)
-      bytes[at++] = ((values[i >> 3] ?? noItem(values, i >> 3)) >> (i & 7)) & 1;
+    for (let i = offset; i < offset + length; i++) bytes[at++] = (byteAt(values, i >> 3) >> (i & 7)) & 1;
   }
   return new BoolArray(bytes);
 }

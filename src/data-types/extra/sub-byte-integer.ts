@@ -2,7 +2,7 @@
  * int2, int4, uint2, uint4: one byte for each element in memory; its upper bits are ignored on reading and
  * zero on writing. https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/int4
  */
-import { noItem } from "../../base/at.js";
+import { byteAt } from "../../base/at.js";
 import { ArrayView } from "../array-view.js";
 import type { DataType } from "../data-type.js";
 import { namedV2Type } from "../family.js";
@@ -35,7 +35,7 @@ export class SubByteArray extends ArrayView<number> {
     this.#rules = rules;
   }
   get(index: number): number {
-    return decode(this.format, this.bytes[this.checked(index)] ?? noItem(this.bytes, this.checked(index)));
+    return decode(this.format, byteAt(this.bytes, this.checked(index)));
   }
   /** @throws InvalidArgumentError for a value outside the range of the type */
   set(index: number, value: number): void {
@@ -61,7 +61,7 @@ function subByteInteger(bits: 2 | 4, signed: boolean): DataType<number, SubByteA
     writeScalar(scalar, target) {
       target[0] = encode(format, scalar);
     },
-    readScalar: (source) => decode(format, source[0] ?? noItem(source, 0)),
+    readScalar: (source) => decode(format, byteAt(source, 0)),
     view: (bytes) => new SubByteArray(bytes, format, rules),
     bytesOf: (data) =>
       data instanceof SubByteArray && data.format.name === name ? bytesOfView(data) : undefined,

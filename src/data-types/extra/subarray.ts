@@ -2,7 +2,7 @@
  * A field of a v2 struct that is itself a small array of fixed shape: `["position", "<f4", [3]]`. numpy has
  * such types only as fields; v3 has none.
  */
-import { at, noItem } from "../../base/at.js";
+import { at, numberAt } from "../../base/at.js";
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
 import { product } from "../../base/shape.js";
 import { isJsonArray, type Json } from "../../metadata/json.js";
@@ -49,9 +49,7 @@ function nest<Value>(
 ): Value {
   if (dimension === shape.length) return next();
   return list(
-    Array.from({ length: shape[dimension] ?? noItem(shape, dimension) }, () =>
-      nest(shape, next, list, dimension + 1),
-    ),
+    Array.from({ length: numberAt(shape, dimension) }, () => nest(shape, next, list, dimension + 1)),
   );
 }
 

@@ -2,7 +2,7 @@
  * Converts the UTF-8 of a column to strings and back, with one call of TextDecoder or TextEncoder for many
  * elements.
  */
-import { noItem } from "../../base/at.js";
+import { int32At } from "../../base/at.js";
 import { CodecError, InvalidArgumentError } from "../../base/errors.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import type { PlainColumn } from "../column.js";
@@ -38,14 +38,14 @@ export function decodeTextsInto<Element>(
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const ascii = strings.isAscii(data.subarray(offsets[0], offsets[count]));
   for (let first = 0; first < count; ) {
-    const begin = offsets[first] ?? noItem(offsets, first);
+    const begin = int32At(offsets, first);
     let end = first + 1;
-    while (end < count && (offsets[end + 1] ?? noItem(offsets, end + 1)) - begin <= TEXT_PIECE) end++;
+    while (end < count && int32At(offsets, end + 1) - begin <= TEXT_PIECE) end++;
     const piece = data.subarray(begin, offsets[end]);
     if (ascii || strings.isAscii(piece)) {
       const text = decoder.decode(unshared(piece));
       for (let i = first, from = 0; i < end; i++) {
-        const next = (offsets[i + 1] ?? noItem(offsets, i + 1)) - begin;
+        const next = int32At(offsets, i + 1) - begin;
         texts[at + i] = text.substring(from, next);
         from = next;
       }
@@ -60,7 +60,7 @@ export function decodeTextsInto<Element>(
       } else {
         const text = decoder.decode(unshared(piece));
         for (let i = first; i < end; i++)
-          texts[at + i] = text.substring(units[i - first] ?? noItem(units, i - first), units[i - first + 1]);
+          texts[at + i] = text.substring(int32At(units, i - first), units[i - first + 1]);
       }
     }
     first = end;

@@ -3,12 +3,12 @@
  * may be smaller. It works row by row, with the kernel of assembly/downsample.ts or its fallback in
  * JavaScript.
  */
-
 import {
   at,
   type BigInts,
   bytesOfView,
   describe,
+  float64At,
   gridCoordinates,
   InvalidArgumentError,
   isBigInts,
@@ -19,6 +19,7 @@ import {
   NUMBER_CLASSES,
   type Numbers,
   noItem,
+  numberAt,
   numberTypeOf,
   product,
   roundHalfToEven,
@@ -127,7 +128,7 @@ function* blockRows(
     }
     const length = at(shape, d);
     const factor = at(factors, d);
-    const first = (block[d] ?? noItem(block, d)) * factor;
+    const first = numberAt(block, d) * factor;
     const end = isFirstOnly ? first + 1 : Math.min(length, first + factor);
     for (let i = first; i < end; i++) add(d + 1, row * length + i, block);
   };
@@ -185,7 +186,7 @@ function rowKernel(
       const length = Math.min(piece, width - x);
       const bytes = length * itemSize;
       for (let i = 0; i < rows.length; i++) {
-        const start = ((rows[i] ?? noItem(rows, i)) * width + x) * itemSize;
+        const start = (numberAt(rows, i) * width + x) * itemSize;
         stagedSource.set(from.subarray(start, start + bytes), i * bytes);
       }
       kernel(targetAt, sourceAt, rows.length, length, factor);
@@ -249,7 +250,7 @@ function meanFallback(
     for (const row of rows) {
       const start = row * width;
       for (let x = 0, to = 0; x < width; to++) {
-        let sum = sums[to] ?? noItem(sums, to);
+        let sum = float64At(sums, to);
         for (const end = Math.min(width, x + factor); x < end; x++)
           sum += data[start + x] ?? noItem(data, start + x);
         sums[to] = sum;
@@ -257,7 +258,7 @@ function meanFallback(
     }
     for (let to = 0; to < narrow; to++) {
       const length = Math.min(factor, width - to * factor);
-      const mean = (sums[to] ?? noItem(sums, to)) / (rows.length * length);
+      const mean = float64At(sums, to) / (rows.length * length);
       target[at + to] = isFloat ? plain(mean) : roundHalfToEven(mean);
     }
   };

@@ -3,7 +3,7 @@
  * that it has seen, and a loop that sees several classes runs 30 times slower. Positions and strides count
  * elements of the arrays passed.
  */
-import { noItem } from "../../base/at.js";
+import { byteAt, uint16At, uint32At } from "../../base/at.js";
 
 export type CopyRow<Words> = (
   target: Words,
@@ -18,8 +18,7 @@ export type CopyRow<Words> = (
 
 /** Elements of 1 byte. */
 export const row1: CopyRow<Uint8Array> = (target, t, targetStride, source, s, sourceStride, extent) => {
-  for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride)
-    target[t] = source[s] ?? noItem(source, s);
+  for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = byteAt(source, s);
 };
 export const row2: CopyRow<Uint16Array> = (
   target,
@@ -32,12 +31,11 @@ export const row2: CopyRow<Uint16Array> = (
   unit,
 ) => {
   if (unit === 1) {
-    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride)
-      target[t] = source[s] ?? noItem(source, s);
+    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = uint16At(source, s);
     return;
   }
   for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
-    const word = source[s] ?? noItem(source, s);
+    const word = uint16At(source, s);
     target[t] = (word << 8) | (word >>> 8);
   }
 };
@@ -52,14 +50,13 @@ export const row4: CopyRow<Uint32Array> = (
   unit,
 ) => {
   if (unit === 1) {
-    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride)
-      target[t] = source[s] ?? noItem(source, s);
+    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = uint32At(source, s);
   } else if (unit === 4) {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride)
-      target[t] = swapWord(source[s] ?? noItem(source, s));
+      target[t] = swapWord(uint32At(source, s));
   } else {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
-      target[t] = swapInWord(source[s] ?? noItem(source, s), unit);
+      target[t] = swapInWord(uint32At(source, s), unit);
     }
   }
 };
@@ -81,16 +78,16 @@ export const row8: CopyRow<Uint32Array> = (
   if (unit === 8) {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
       // Both words are read before the first write: a swap may be in place.
-      const low = source[s] ?? noItem(source, s);
-      const high = source[s + 1] ?? noItem(source, s + 1);
+      const low = uint32At(source, s);
+      const high = uint32At(source, s + 1);
       target[t] = swapWord(high);
       target[t + 1] = swapWord(low);
     }
     return;
   }
   for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
-    target[t] = swapInWord(source[s] ?? noItem(source, s), unit);
-    target[t + 1] = swapInWord(source[s + 1] ?? noItem(source, s + 1), unit);
+    target[t] = swapInWord(uint32At(source, s), unit);
+    target[t + 1] = swapInWord(uint32At(source, s + 1), unit);
   }
 };
 
@@ -108,10 +105,10 @@ export const row16: CopyRow<Uint32Array> = (
   // The words of a unit change places, too: word w comes from w ^ flip.
   const flip = unit === 16 ? 3 : unit === 8 ? 1 : 0;
   for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
-    const a = source[s + flip] ?? noItem(source, s + flip);
-    const b = source[s + (1 ^ flip)] ?? noItem(source, s + (1 ^ flip));
-    const c = source[s + (2 ^ flip)] ?? noItem(source, s + (2 ^ flip));
-    const d = source[s + (3 ^ flip)] ?? noItem(source, s + (3 ^ flip));
+    const a = uint32At(source, s + flip);
+    const b = uint32At(source, s + (1 ^ flip));
+    const c = uint32At(source, s + (2 ^ flip));
+    const d = uint32At(source, s + (3 ^ flip));
     target[t] = swapInWord(a, unit);
     target[t + 1] = swapInWord(b, unit);
     target[t + 2] = swapInWord(c, unit);
@@ -125,14 +122,14 @@ export const rowOfBytes =
   (target, t, targetStride, source, s, sourceStride, extent, unit) => {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
       if (unit === 1) {
-        for (let b = 0; b < width; b++) target[t + b] = source[s + b] ?? noItem(source, s + b);
+        for (let b = 0; b < width; b++) target[t + b] = byteAt(source, s + b);
         continue;
       }
       for (let at = 0; at < width; at += unit) {
         for (let low = at, high = at + unit - 1; low < high; low++, high--) {
           // Both bytes are read before the first write: a swap may be in place.
-          const first = source[s + low] ?? noItem(source, s + low);
-          const last = source[s + high] ?? noItem(source, s + high);
+          const first = byteAt(source, s + low);
+          const last = byteAt(source, s + high);
           target[t + low] = last;
           target[t + high] = first;
         }

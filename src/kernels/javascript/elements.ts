@@ -1,5 +1,5 @@
 /** The fallback of assembly/elements.ts: gives the same bits for the same arguments, in ordinary memory. */
-import { noItem } from "../../base/at.js";
+import { byteAt, uint16At, uint32At } from "../../base/at.js";
 
 /**
  * A typed array over bytes at any address. Unaligned bytes are copied first; `finish` writes that copy back.
@@ -32,7 +32,7 @@ function widen(half: number): number {
 
 export function halfToFloat(target: Uint8Array, source: Uint8Array): void {
   const [from, to] = [halves(source), words(target)];
-  for (let i = 0; i < from.length; i++) to[i] = widen(from[i] ?? noItem(from, i));
+  for (let i = 0; i < from.length; i++) to[i] = widen(uint16At(from, i));
   finish(target, to);
 }
 
@@ -55,20 +55,20 @@ function narrow(float: number): number {
 
 export function floatToHalf(target: Uint8Array, source: Uint8Array): void {
   const [from, to] = [words(source), halves(target)];
-  for (let i = 0; i < from.length; i++) to[i] = narrow(from[i] ?? noItem(from, i));
+  for (let i = 0; i < from.length; i++) to[i] = narrow(uint32At(from, i));
   finish(target, to);
 }
 
 export function bfloat16ToFloat(target: Uint8Array, source: Uint8Array): void {
   const [from, to] = [halves(source), words(target)];
-  for (let i = 0; i < from.length; i++) to[i] = (from[i] ?? noItem(from, i)) << 16;
+  for (let i = 0; i < from.length; i++) to[i] = uint16At(from, i) << 16;
   finish(target, to);
 }
 
 export function floatToBfloat16(target: Uint8Array, source: Uint8Array): void {
   const [from, to] = [words(source), halves(target)];
   for (let i = 0; i < from.length; i++) {
-    const float = from[i] ?? noItem(from, i);
+    const float = uint32At(from, i);
     const nan = (float & 0x7fffffff) > 0x7f800000;
     to[i] = nan ? (float >>> 16) | 0x40 : (float + 0x7fff + ((float >>> 16) & 1)) >>> 16;
   }
@@ -90,7 +90,7 @@ export function utf32ToUtf16(
     let end = start + capacity;
     while (end > start && from[end - 1] === 0) end--;
     for (let at = start; at < end; at++) {
-      const point = from[at] ?? noItem(from, at);
+      const point = uint32At(from, at);
       if (point < 0x10000) {
         if ((point & 0xf800) === 0xd800) return -1 - i;
         to[unit++] = point;
@@ -119,7 +119,7 @@ export function unpackBits(
   let at = 0;
   for (let i = 0; i < target.length; i++) {
     if (available < width) {
-      const byte = source[at++] ?? noItem(source, at - 1);
+      const byte = byteAt(source, at++);
       bits = mostSignificantFirst ? (bits << 8) | byte : bits | (byte << available);
       available += 8;
     }
@@ -140,7 +140,7 @@ export function packBits(
   let available = 0;
   let at = 0;
   for (let i = 0; i < source.length; i++) {
-    const element = (source[i] ?? noItem(source, i)) & mask;
+    const element = byteAt(source, i) & mask;
     bits = mostSignificantFirst ? ((bits & 0xff) << width) | element : bits | (element << available);
     available += width;
     if (available < 8) continue;

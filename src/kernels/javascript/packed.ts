@@ -1,5 +1,5 @@
 /** The fallback of assembly/packed.ts: gives the same bits for the same arguments, in ordinary memory. */
-import { noItem } from "../../base/at.js";
+import { float64At, noItem, uint32At } from "../../base/at.js";
 import type { FloatKind, IntegerKind, StoredKind } from "../number-kinds.js";
 
 type Class = { readonly BYTES_PER_ELEMENT: number } & (new (
@@ -101,7 +101,7 @@ export function narrow(
 export function demote(target: Uint8Array, source: Uint8Array): void {
   const out = view(target, "F32");
   const values = view(source, "F64");
-  for (let i = 0; i < values.length; i++) out[i] = plain(values[i] ?? noItem(values, i));
+  for (let i = 0; i < values.length; i++) out[i] = plain(float64At(values, i));
   finish(target, out);
 }
 
@@ -137,7 +137,7 @@ export function histogram(
   for (const value of view(source, kind)) {
     if (!(value >= low && value <= high)) continue;
     const bin = Math.min(Math.floor((value - low) * perUnit), bins.length - 1);
-    bins[bin] = (bins[bin] ?? noItem(bins, bin)) + 1;
+    bins[bin] = uint32At(bins, bin) + 1;
   }
   finish(counts, bins);
 }

@@ -2,19 +2,18 @@
  * Fallbacks of the kernels of assembly/strings.ts: the same results, on arrays in any memory.
  * src/kernels/strings.ts describes them.
  */
-import { noItem } from "../../base/at.js";
+import { byteAt, int32At, int64At } from "../../base/at.js";
 import type { Strings } from "../strings-kernels.js";
 
 export const strings: Strings = {
   lengthsToOffsets(offsets, lengths) {
-    let at = offsets[0] ?? noItem(offsets, 0);
-    for (let i = 0; i < lengths.length; i++)
-      offsets[i + 1] = at = (at + (lengths[i] ?? noItem(lengths, i))) | 0;
+    let at = int32At(offsets, 0);
+    for (let i = 0; i < lengths.length; i++) offsets[i + 1] = at = (at + int32At(lengths, i)) | 0;
   },
 
   offsetsToLengths(lengths, offsets) {
     for (let i = 0; i < lengths.length; i++) {
-      const length = ((offsets[i + 1] ?? noItem(offsets, i + 1)) - (offsets[i] ?? noItem(offsets, i))) | 0;
+      const length = (int32At(offsets, i + 1) - int32At(offsets, i)) | 0;
       if (length < 0) return i;
       lengths[i] = length;
     }
@@ -27,13 +26,13 @@ export const strings: Strings = {
 
   narrowOffsets(target, source) {
     const words = new Int32Array(source.buffer, source.byteOffset, 2 * source.length);
-    for (let i = 0; i < target.length; i++) target[i] = words[2 * i] ?? noItem(words, 2 * i);
+    for (let i = 0; i < target.length; i++) target[i] = int32At(words, 2 * i);
   },
 
   widenOffsets(target, source) {
     const words = new Int32Array(target.buffer, target.byteOffset, 2 * target.length);
     for (let i = 0; i < source.length; i++) {
-      words[2 * i] = source[i] ?? noItem(source, i);
+      words[2 * i] = int32At(source, i);
       words[2 * i + 1] = 0;
     }
   },
@@ -60,8 +59,8 @@ export const strings: Strings = {
     const lengths = viewOf(target);
     let to = 0;
     for (let i = 0; i + 1 < offsets.length; i++) {
-      const begin = offsets[i] ?? noItem(offsets, i);
-      const length = (offsets[i + 1] ?? noItem(offsets, i + 1)) - begin;
+      const begin = int32At(offsets, i);
+      const length = int32At(offsets, i + 1) - begin;
       lengths.setUint32(to, length, true);
       to += 4;
       copyShort(target, to, data, begin, length);
@@ -73,8 +72,8 @@ export const strings: Strings = {
     let at = 0;
     target[0] = 0;
     for (let i = 0; i < indices.length; i++) {
-      const index = indices[i] ?? noItem(indices, i);
-      at += (offsets[index + 1] ?? noItem(offsets, index + 1)) - (offsets[index] ?? noItem(offsets, index));
+      const index = int32At(indices, i);
+      at += int32At(offsets, index + 1) - int32At(offsets, index);
       target[i + 1] = at;
     }
   },
@@ -82,25 +81,25 @@ export const strings: Strings = {
   gatherElements(target, data, offsets, indices) {
     let to = 0;
     for (let i = 0; i < indices.length; i++) {
-      const index = indices[i] ?? noItem(indices, i);
-      const begin = offsets[index] ?? noItem(offsets, index);
-      const length = (offsets[index + 1] ?? noItem(offsets, index + 1)) - begin;
+      const index = int32At(indices, i);
+      const begin = int32At(offsets, index);
+      const length = int32At(offsets, index + 1) - begin;
       copyShort(target, to, data, begin, length);
       to += length;
     }
   },
 
   isAscii(bytes) {
-    for (let i = 0; i < bytes.length; i++) if ((bytes[i] ?? noItem(bytes, i)) >= 0x80) return false;
+    for (let i = 0; i < bytes.length; i++) if (byteAt(bytes, i) >= 0x80) return false;
     return true;
   },
 
   utf16Offsets(target, data, offsets) {
-    let units = target[0] ?? noItem(target, 0);
+    let units = int32At(target, 0);
     for (let i = 0; i + 1 < offsets.length; i++) {
-      const end = offsets[i + 1] ?? noItem(offsets, i + 1);
-      for (let at = offsets[i] ?? noItem(offsets, i); at < end; ) {
-        const lead = data[at] ?? noItem(data, at);
+      const end = int32At(offsets, i + 1);
+      for (let at = int32At(offsets, i); at < end; ) {
+        const lead = byteAt(data, at);
         const length = lead < 0x80 ? 1 : sequenceLength(lead, data, at, end);
         if (length === 0) return i;
         at += length;
@@ -112,12 +111,12 @@ export const strings: Strings = {
   },
 
   utf8Offsets(target, text, lengths) {
-    const base = target[0] ?? noItem(target, 0);
+    const base = int32At(target, 0);
     let at = 0;
     for (let i = 0; i < lengths.length; i++) {
-      let units = lengths[i] ?? noItem(lengths, i);
+      let units = int32At(lengths, i);
       while (units > 0 && at < text.length) {
-        const lead = text[at] ?? noItem(text, at);
+        const lead = byteAt(text, at);
         at += lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
         units -= lead >= 0xf0 ? 2 : 1;
       }
@@ -129,14 +128,12 @@ export const strings: Strings = {
 };
 
 function firstDecrease(offsets: Int32Array): number {
-  for (let i = 1; i < offsets.length; i++)
-    if ((offsets[i] ?? noItem(offsets, i)) < (offsets[i - 1] ?? noItem(offsets, i - 1))) return i;
+  for (let i = 1; i < offsets.length; i++) if (int32At(offsets, i) < int32At(offsets, i - 1)) return i;
   return -1;
 }
 
 function firstDecreaseWide(offsets: BigInt64Array): number {
-  for (let i = 1; i < offsets.length; i++)
-    if ((offsets[i] ?? noItem(offsets, i)) < (offsets[i - 1] ?? noItem(offsets, i - 1))) return i;
+  for (let i = 1; i < offsets.length; i++) if (int64At(offsets, i) < int64At(offsets, i - 1)) return i;
   return -1;
 }
 
@@ -146,7 +143,7 @@ const viewOf = ({ buffer, byteOffset, length }: Uint8Array): DataView =>
 /** Copies bytes: a `set(subarray)` costs as much as a loop over about 40 bytes. */
 function copyShort(target: Uint8Array, to: number, source: Uint8Array, from: number, length: number): void {
   if (length > 40) target.set(source.subarray(from, from + length), to);
-  else for (let i = 0; i < length; i++) target[to + i] = source[from + i] ?? noItem(source, from + i);
+  else for (let i = 0; i < length; i++) target[to + i] = byteAt(source, from + i);
 }
 
 /**
@@ -157,8 +154,8 @@ function sequenceLength(lead: number, data: Uint8Array, at: number, end: number)
   if (lead < 0xc2 || lead > 0xf4) return 0;
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
   if (length > end - at) return 0;
-  for (let i = at + 1; i < at + length; i++) if (((data[i] ?? noItem(data, i)) & 0xc0) !== 0x80) return 0;
-  const second = data[at + 1] ?? noItem(data, at + 1);
+  for (let i = at + 1; i < at + length; i++) if ((byteAt(data, i) & 0xc0) !== 0x80) return 0;
+  const second = byteAt(data, at + 1);
   // Overlong sequences, surrogates, and what is beyond U+10FFFF.
   const isOutside =
     (lead === 0xe0 && second < 0xa0) ||

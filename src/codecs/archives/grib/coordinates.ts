@@ -3,7 +3,7 @@
  * chunk has them of every point, in the order of the message's elements, or, where rows and columns have one
  * each, of these.
  */
-import { type Kernels, noItem } from "../../../core/for-codecs.js";
+import { float64At, type Kernels } from "../../../core/for-codecs.js";
 import { pointsOnCone } from "./conic.js";
 import { findFirstSections } from "./edition-1.js";
 import { gaussianLatitude, gaussianRow, MOST_PARALLELS } from "./gaussian.js";
@@ -202,7 +202,7 @@ function gaussianAxis({
   const all = Float64Array.from({ length: rows }, (_, row) =>
     gaussianLatitude(start + step * row, parallels),
   );
-  return (row) => all[row] ?? noItem(all, row);
+  return (row) => float64At(all, row);
 }
 
 function longitudes(

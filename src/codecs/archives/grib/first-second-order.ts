@@ -2,7 +2,7 @@
  * Section 4 of a message of edition 1 in second-order packing: by rows of the grid, or with a second bitmap
  * that says where groups begin, and ECMWF's extension of it with spatial differencing ("general extended").
  */
-import { fieldAt, noItem, UnsupportedError } from "../../../core/for-codecs.js";
+import { fieldAt, UnsupportedError, uint32At } from "../../../core/for-codecs.js";
 import type { Field } from "./field.js";
 import { linesOf, readFirstGrid } from "./grid.js";
 import type { Scaling } from "./scaling.js";
@@ -85,7 +85,7 @@ function valuesOf(lines: Uint32Array, bitmap: Uint8Array | undefined): Uint32Arr
   let at = 0;
   return lines.map((length, i) => {
     const from = at;
-    at += lines[i] ?? noItem(lines, i);
+    at += uint32At(lines, i);
     return ones(bitmap, from, from + length);
   });
 }

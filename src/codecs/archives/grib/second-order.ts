@@ -4,7 +4,7 @@
  * extension of ECMWF); edition 2 has ECMWF's as the local data representation templates 5.50001 and 5.50002.
  * It is rare, so there is no kernel.
  */
-import { fieldAt, noItem, wholeBytes } from "../../../core/for-codecs.js";
+import { byteAt, fieldAt, numberAt, uint32At, wholeBytes } from "../../../core/for-codecs.js";
 import type { Floats } from "./javascript/unpack.js";
 import type { Scaling } from "./scaling.js";
 import { damaged, type Section } from "./sections.js";
@@ -134,7 +134,7 @@ function lengthsOf(data: Uint8Array, groups: number, values: number, offset: num
     group += fieldAt(data, i, 1);
     if (group < 0 || group >= groups)
       throw damaged(`expected ${groups} groups in the second bitmap, got another number`, offset);
-    lengths[group] = (lengths[group] ?? noItem(lengths, group)) + 1;
+    lengths[group] = uint32At(lengths, group) + 1;
   }
   return lengths;
 }
@@ -159,8 +159,8 @@ export function unpackSecondOrder(
   };
   for (let i = 0; i < order; i++) store(0);
   for (const [group, length] of lengths.entries()) {
-    const width = widths[group] ?? noItem(widths, group);
-    const least = references[group] ?? noItem(references, group);
+    const width = byteAt(widths, group);
+    const least = uint32At(references, group);
     if (width > WIDEST) throw damaged(`expected at most ${WIDEST} bits in a group, got ${width}`, offset);
     if (bit + length * width > 8 * data.length)
       throw damaged(`expected ${length} values in group ${group}, got the end of the data`, offset);
@@ -185,10 +185,10 @@ class Sums {
   next(difference: number): number {
     const { length } = this.#first;
     if (length === 0) return difference;
-    if (this.#seen < length) return this.#begin(this.#first[this.#seen] ?? noItem(this.#first, this.#seen));
+    if (this.#seen < length) return this.#begin(numberAt(this.#first, this.#seen));
     let sum = difference + this.#bias;
     for (let level = length - 1; level >= 0; level--) {
-      sum += this.#last[level] ?? noItem(this.#last, level);
+      sum += numberAt(this.#last, level);
       this.#last[level] = sum;
     }
     return sum;
@@ -197,7 +197,7 @@ class Sums {
   #begin(value: number): number {
     let change = value;
     for (let level = 0; level <= this.#seen; level++) {
-      const before = this.#last[level] ?? noItem(this.#last, level);
+      const before = numberAt(this.#last, level);
       this.#last[level] = change;
       change -= before;
     }

@@ -9,12 +9,12 @@ import {
   at,
   BAD_DISTANCE,
   type BytesToBytesCodec,
+  byteAt,
   type CodecEntry,
   damagedData,
   decodeIntoOutput,
   describeFailure,
   failure,
-  noItem,
   OUTPUT_OVERRUN,
   readChoice,
   readImagecodecs,
@@ -56,7 +56,7 @@ export const lzf: CodecEntry = {
 function decode(target: Uint8Array, source: Uint8Array, start: number): number {
   let end = 0;
   for (let i = start; i < source.length; ) {
-    const control = source[i] ?? noItem(source, i);
+    const control = byteAt(source, i);
     i++;
     if (control < LONGEST_LITERAL) {
       const length = control + 1;
@@ -76,9 +76,7 @@ function decode(target: Uint8Array, source: Uint8Array, start: number): number {
     if (distance > end) return failure(BAD_DISTANCE, i);
     if (end + length > target.length) return failure(OUTPUT_OVERRUN, i);
     if (distance >= length) target.copyWithin(end, end - distance, end - distance + length);
-    else
-      for (let j = end; j < end + length; j++)
-        target[j] = target[j - distance] ?? noItem(target, j - distance);
+    else for (let j = end; j < end + length; j++) target[j] = byteAt(target, j - distance);
     end += length;
   }
   return end;

@@ -5,10 +5,10 @@
  */
 import {
   type BytesToBytesCodec,
+  byteAt,
   type CodecEntry,
   damagedData,
   decoderEntry,
-  noItem,
   UnsupportedError,
   wrongMember,
 } from "../../../core/for-codecs.js";
@@ -58,7 +58,7 @@ function decoder(
       const value = (BigInt(high) * 0x1_0000_0000n + BigInt(low)) << BigInt(offset);
       for (let byte = 0; byte < size; byte++) element[byte] = Number((value >> BigInt(8 * byte)) & 0xffn);
       for (let byte = 0; byte < size; byte++)
-        target[i * size + byte] = element[isLittle ? byte : size - 1 - byte] ?? noItem(element, byte);
+        target[i * size + byte] = byteAt(element, isLittle ? byte : size - 1 - byte);
     }
     return target;
   };

@@ -1,5 +1,5 @@
 /** Unsigned integers of any number of bits, one after the other, the highest bit first. */
-import { noItem } from "../../../core/for-codecs.js";
+import { byteAt } from "../../../core/for-codecs.js";
 
 export class PackedBits {
   readonly #bytes: Uint8Array;
@@ -24,7 +24,7 @@ export class PackedBits {
       const index = Math.floor(this.#bit / 8);
       const free = 8 - (this.#bit % 8);
       const count = Math.min(free, missing);
-      const byte = this.#bytes[index] ?? noItem(this.#bytes, index);
+      const byte = byteAt(this.#bytes, index);
       value = value * 2 ** count + ((byte >> (free - count)) & ((1 << count) - 1));
       this.#bit += count;
       missing -= count;

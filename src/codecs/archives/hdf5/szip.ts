@@ -14,10 +14,10 @@ import {
   damagedData,
   decoderEntry,
   describeFailure,
-  noItem,
   readChoice,
   readImagecodecs,
   readInteger,
+  uint32At,
   wrongMember,
 } from "../../../core/for-codecs.js";
 import { ccsdsSamples, loadGrib } from "../grib/kernels.js";
@@ -143,8 +143,7 @@ function joinPlanes(
   const plane = samples.length / size;
   for (let i = 0, at = 0; at < target.length; i++) {
     const from = place(i);
-    for (let byte = 0; byte < size; byte++, at++)
-      target[at] = samples[byte * plane + from] ?? noItem(samples, byte * plane + from);
+    for (let byte = 0; byte < size; byte++, at++) target[at] = uint32At(samples, byte * plane + from);
   }
 }
 
@@ -158,7 +157,7 @@ function storeSamples(
   const view = new DataView(target.buffer, target.byteOffset, target.length);
   for (let i = 0; i < target.length / size; i++) {
     const from = place(i);
-    const sample = samples[from] ?? noItem(samples, from);
+    const sample = uint32At(samples, from);
     if (size === 1) view.setUint8(i, sample);
     else if (size === 2) view.setUint16(2 * i, sample, !isBig);
     else view.setUint32(4 * i, sample, !isBig);

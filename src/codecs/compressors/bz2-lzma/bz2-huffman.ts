@@ -1,5 +1,12 @@
 /** Reads bits of bzip2 streams, most significant first, and canonical Huffman codes of up to 20 bits. */
-import { type CodecError, damagedData, noItem } from "../../../core/for-codecs.js";
+import {
+  byteAt,
+  type CodecError,
+  damagedData,
+  int32At,
+  uint16At,
+  uint32At,
+} from "../../../core/for-codecs.js";
 
 const MAXIMUM_LENGTH = 20;
 const DIRECT_BITS = 9;
@@ -17,14 +24,14 @@ export interface HuffmanTable {
 /** @throws CodecError for more codes than the lengths allow */
 export function huffmanTable(lengths: Uint8Array, reader: BitReader): HuffmanTable {
   const counts = new Uint16Array(MAXIMUM_LENGTH + 2);
-  for (const length of lengths) counts[length] = (counts[length] ?? noItem(counts, length)) + 1;
+  for (const length of lengths) counts[length] = uint16At(counts, length) + 1;
   const limits = new Uint32Array(MAXIMUM_LENGTH + 1);
   const offsets = new Int32Array(MAXIMUM_LENGTH + 1);
   const next = new Uint16Array(MAXIMUM_LENGTH + 1);
   let code = 0;
   let position = 0;
   for (let length = 1; length <= MAXIMUM_LENGTH; length++) {
-    const count = counts[length] ?? noItem(counts, length);
+    const count = uint16At(counts, length);
     next[length] = position;
     offsets[length] = position - code;
     code += count;
@@ -36,11 +43,11 @@ export function huffmanTable(lengths: Uint8Array, reader: BitReader): HuffmanTab
   const symbols = new Uint16Array(lengths.length);
   const direct = new Uint16Array(2 ** DIRECT_BITS);
   lengths.forEach((length, symbol) => {
-    const at = next[length] ?? noItem(next, length);
+    const at = uint16At(next, length);
     next[length] = at + 1;
     symbols[at] = symbol;
     if (length > DIRECT_BITS) return;
-    const first = (at - (offsets[length] ?? noItem(offsets, length))) << (DIRECT_BITS - length);
+    const first = (at - int32At(offsets, length)) << (DIRECT_BITS - length);
     direct.fill(symbol * 32 + length, first, first + 2 ** (DIRECT_BITS - length));
   });
   return { direct, limits, offsets, symbols };
@@ -49,17 +56,16 @@ export function huffmanTable(lengths: Uint8Array, reader: BitReader): HuffmanTab
 /** @throws CodecError for a code without a symbol */
 export function readSymbol(reader: BitReader, { direct, limits, offsets, symbols }: HuffmanTable): number {
   const bits = reader.peek(MAXIMUM_LENGTH);
-  const entry =
-    direct[bits >> (MAXIMUM_LENGTH - DIRECT_BITS)] ?? noItem(direct, bits >> (MAXIMUM_LENGTH - DIRECT_BITS));
+  const entry = uint16At(direct, bits >> (MAXIMUM_LENGTH - DIRECT_BITS));
   if (entry !== 0) {
     reader.skip(entry & 31);
     return entry >> 5;
   }
   for (let length = DIRECT_BITS + 1; length <= MAXIMUM_LENGTH; length++) {
-    if (bits >= (limits[length] ?? noItem(limits, length))) continue;
+    if (bits >= uint32At(limits, length)) continue;
     reader.skip(length);
-    const at = (bits >> (MAXIMUM_LENGTH - length)) + (offsets[length] ?? noItem(offsets, length));
-    return symbols[at] ?? noItem(symbols, at);
+    const at = (bits >> (MAXIMUM_LENGTH - length)) + int32At(offsets, length);
+    return uint16At(symbols, at);
   }
   throw damaged(reader, "a code has no symbol");
 }
@@ -83,7 +89,7 @@ export class BitReader {
   peek(count: number): number {
     while (this.#count < count) {
       const at = this.#position++;
-      const byte = at < this.#bytes.length ? (this.#bytes[at] ?? noItem(this.#bytes, at)) : 0;
+      const byte = at < this.#bytes.length ? byteAt(this.#bytes, at) : 0;
       this.#buffer = (this.#buffer << 8) | byte;
       this.#count += 8;
     }

@@ -7,12 +7,13 @@
  * `{"id": "bz2", "level": 1}`; `level` describes how the data were written and is ignored.
  */
 import {
+  byteAt,
   type CodecEntry,
   CodecError,
   decodeIntoOutput,
   decoderEntry,
-  noItem,
   readNumcodecs,
+  uint32At,
 } from "../../../core/for-codecs.js";
 import { BitReader, BZ2, damaged, type HuffmanTable, huffmanTable, readSymbol } from "./bz2-huffman.js";
 
@@ -150,7 +151,7 @@ function readSelectors(reader: BitReader, tableCount: number, count: number): Ui
     while (reader.read(1) === 1) {
       if (++position >= tableCount) throw damaged(reader, "the table of a code does not exist");
     }
-    const table = recent[position] ?? noItem(recent, position);
+    const table = byteAt(recent, position);
     recent.copyWithin(1, 0, position);
     recent[0] = table;
     // Some writers store more selectors than a block can need; bzip2 skips them.
@@ -199,7 +200,7 @@ function readTransform(
       }
       if (run > 0) {
         if (length + run > block.length) return undefined;
-        block.fill(recent[0] ?? noItem(recent, 0), length, length + run);
+        block.fill(byteAt(recent, 0), length, length + run);
         length += run;
         run = 0;
         runBit = 1;
@@ -207,7 +208,7 @@ function readTransform(
       if (symbol === endOfBlock) return length;
       if (symbol > endOfBlock) throw damaged(reader, "a code has no symbol");
       if (length === block.length) return undefined;
-      const byte = recent[symbol - 1] ?? noItem(recent, symbol - 1);
+      const byte = byteAt(recent, symbol - 1);
       recent.copyWithin(1, 0, symbol - 1);
       recent[0] = byte;
       block[length++] = byte;
@@ -237,15 +238,15 @@ function writeBlock(
 ): { readonly written: number; readonly checksum: number } | undefined {
   if (length === 0) return { written: 0, checksum: 0 };
   link(block, length);
-  const first = (block[origin] ?? noItem(block, origin)) >>> 8;
-  let entry = block[first] ?? noItem(block, first);
+  const first = uint32At(block, origin) >>> 8;
+  let entry = uint32At(block, first);
   let written = 0;
   let crc = -1;
   let run = 0;
   let last = -1;
   for (let i = 0; i < length; i++) {
     const byte = entry & 0xff;
-    entry = block[entry >>> 8] ?? noItem(block, entry >>> 8);
+    entry = uint32At(block, entry >>> 8);
     // After four equal bytes comes the number of further copies.
     const copies = run === 4 ? byte : 1;
     const value = run === 4 ? last : byte;
@@ -253,7 +254,7 @@ function writeBlock(
     for (let copy = 0; copy < copies; copy++) {
       output[written++] = value;
       const slot = ((crc >>> 24) ^ value) & 0xff;
-      crc = (crc << 8) ^ (TABLE[slot] ?? noItem(TABLE, slot));
+      crc = (crc << 8) ^ uint32At(TABLE, slot);
     }
     run = run === 4 ? 0 : byte === last ? run + 1 : 1;
     if (run === 0) last = -1;
@@ -266,19 +267,19 @@ function writeBlock(
 function link(block: Uint32Array, length: number): void {
   const starts = new Uint32Array(256);
   for (let i = 0; i < length; i++) {
-    const byte = (block[i] ?? noItem(block, i)) & 0xff;
-    starts[byte] = (starts[byte] ?? noItem(starts, byte)) + 1;
+    const byte = uint32At(block, i) & 0xff;
+    starts[byte] = uint32At(starts, byte) + 1;
   }
   let sum = 0;
   for (let byte = 0; byte < 256; byte++) {
-    const count = starts[byte] ?? noItem(starts, byte);
+    const count = uint32At(starts, byte);
     starts[byte] = sum;
     sum += count;
   }
   for (let i = 0; i < length; i++) {
-    const byte = (block[i] ?? noItem(block, i)) & 0xff;
-    const at = starts[byte] ?? noItem(starts, byte);
+    const byte = uint32At(block, i) & 0xff;
+    const at = uint32At(starts, byte);
     starts[byte] = at + 1;
-    block[at] = (block[at] ?? noItem(block, at)) | (i << 8);
+    block[at] = uint32At(block, at) | (i << 8);
   }
 }

@@ -3,7 +3,7 @@
  * Decodes straight into the output, which is its dictionary. One instance decodes all chunks of an LZMA2
  * stream.
  */
-import { type CodecError, damagedData, noItem } from "../../../core/for-codecs.js";
+import { byteAt, type CodecError, damagedData, uint16At } from "../../../core/for-codecs.js";
 
 export const LZMA = "lzma";
 
@@ -90,8 +90,7 @@ export class LzmaDecoder {
       throw damaged("the first byte is not that of an LZMA stream", start);
     this.#range = 0xffffffff;
     this.#code = 0;
-    for (let i = 1; i < 5; i++)
-      this.#code = ((this.#code << 8) | (this.#input[start + i] ?? noItem(this.#input, start + i))) >>> 0;
+    for (let i = 1; i < 5; i++) this.#code = ((this.#code << 8) | byteAt(this.#input, start + i)) >>> 0;
     this.#next = start + 5;
     this.#end = end;
   }
@@ -183,17 +182,14 @@ export class LzmaDecoder {
     if (end > output.length) throw new OutputFull();
     if (end > limit) throw damaged("a match ends beyond the data", this.#next);
     if (length <= this.#distances[0] + 1) output.copyWithin(this.position, from, from + length);
-    else
-      for (let i = 0; i < length; i++)
-        output[this.position + i] = output[from + i] ?? noItem(output, from + i);
+    else for (let i = 0; i < length; i++) output[this.position + i] = byteAt(output, from + i);
     this.position = end;
   }
 
   #literal(): void {
     const { lc, lp } = this.#properties;
     const place = this.position - this.#dictionaryStart;
-    const before =
-      place === 0 ? 0 : (this.#output[this.position - 1] ?? noItem(this.#output, this.position - 1));
+    const before = place === 0 ? 0 : byteAt(this.#output, this.position - 1);
     const base = LITERAL + 0x300 * (((place & (2 ** lp - 1)) << lc) + (before >> (8 - lc)));
     let symbol = 1;
     if (this.#state >= 7) {
@@ -201,7 +197,7 @@ export class LzmaDecoder {
       // bits agree.
       const from = this.position - this.#distances[0] - 1;
       if (from < this.#dictionaryStart) throw damaged("a match begins before the data", this.#next);
-      let expected = this.#output[from] ?? noItem(this.#output, from);
+      let expected = byteAt(this.#output, from);
       while (symbol < 0x100) {
         const bit = (expected >> 7) & 1;
         expected <<= 1;
@@ -261,7 +257,7 @@ export class LzmaDecoder {
 
   #bit(index: number): number {
     this.#normalise();
-    const probability = this.#probabilities[index] ?? noItem(this.#probabilities, index);
+    const probability = uint16At(this.#probabilities, index);
     const bound = (this.#range >>> 11) * probability;
     if (this.#code < bound) {
       this.#range = bound;
@@ -278,7 +274,7 @@ export class LzmaDecoder {
     if (this.#range >= TOP) return;
     if (this.#next >= this.#end) throw damaged("the stream ends too early", this.#next);
     this.#range = (this.#range << 8) >>> 0;
-    const byte = this.#input[this.#next] ?? noItem(this.#input, this.#next);
+    const byte = byteAt(this.#input, this.#next);
     this.#code = ((this.#code << 8) | byte) >>> 0;
     this.#next++;
   }

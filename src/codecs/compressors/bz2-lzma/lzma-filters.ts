@@ -2,7 +2,7 @@
  * Filters before LZMA. Delta stores differences of bytes, as .xz files of numbers do. Filters for machine
  * code are not supported.
  */
-import { noItem, UnsupportedError } from "../../../core/for-codecs.js";
+import { byteAt, UnsupportedError } from "../../../core/for-codecs.js";
 import { LZMA } from "./lzma-decoder.js";
 
 const DELTA = 3;
@@ -40,7 +40,6 @@ export function chainOf(filters: readonly FilterSpec[]): FilterChain {
 /** Undoes delta filters in place, the last one first. */
 export function undoDelta(bytes: Uint8Array, distances: readonly number[]): void {
   for (const distance of distances.toReversed()) {
-    for (let i = distance; i < bytes.length; i++)
-      bytes[i] = (bytes[i] ?? noItem(bytes, i)) + (bytes[i - distance] ?? noItem(bytes, i - distance));
+    for (let i = distance; i < bytes.length; i++) bytes[i] = byteAt(bytes, i) + byteAt(bytes, i - distance);
   }
 }

@@ -2,9 +2,8 @@
  * The .xz container: streams of blocks with checks, an index of their sizes, and padding.
  * https://tukaani.org/xz/xz-file-format.txt
  */
-
 import { sha256 } from "@noble/hashes/sha2.js";
-import { crc32Fallback, noItem } from "../../../core/for-codecs.js";
+import { byteAt, crc32Fallback, uint32At } from "../../../core/for-codecs.js";
 import { damaged } from "./lzma-decoder.js";
 import { chainOf, type FilterChain, type FilterSpec, undoDelta } from "./lzma-filters.js";
 import { decodeLzma2, type Ends } from "./lzma-streams.js";
@@ -243,9 +242,9 @@ function crc64(bytes: Uint8Array): Uint8Array {
   let low = -1;
   let high = -1;
   for (let i = 0; i < bytes.length; i++) {
-    const at = 2 * ((low ^ (bytes[i] ?? noItem(bytes, i))) & 0xff);
-    low = ((low >>> 8) | (high << 24)) ^ (TABLE[at] ?? noItem(TABLE, at));
-    high = (high >>> 8) ^ (TABLE[at + 1] ?? noItem(TABLE, at + 1));
+    const at = 2 * ((low ^ byteAt(bytes, i)) & 0xff);
+    low = ((low >>> 8) | (high << 24)) ^ uint32At(TABLE, at);
+    high = (high >>> 8) ^ uint32At(TABLE, at + 1);
   }
   return littleEndian(~low >>> 0, ~high >>> 0);
 }

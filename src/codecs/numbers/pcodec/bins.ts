@@ -2,7 +2,7 @@
  * The bins of a variable: ranges of its latents, with as many states of the entropy decoder (tANS) as their
  * weight says.
  */
-import { at, noItem } from "../../../core/for-codecs.js";
+import { at, uint32At } from "../../../core/for-codecs.js";
 import { type BitReader, damaged } from "./bit-reader.js";
 
 export interface Bins {
@@ -86,8 +86,8 @@ export function writeNodes(nodes: Uint32Array, { words, sizeLog }: Bins): void {
     }
   }
   for (let node = 0; node < 2 * size; node += 2) {
-    const bin = nodes[node] ?? noItem(nodes, node);
-    const reached = next[bin] ?? noItem(next, bin);
+    const bin = uint32At(nodes, node);
+    const reached = uint32At(next, bin);
     next[bin] = reached + 1;
     const bits = Math.clz32(reached) - Math.clz32(size);
     nodes[node] = bits | (((1 << bits) - 1) << 16);

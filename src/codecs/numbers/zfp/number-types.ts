@@ -1,5 +1,5 @@
 /** The types of zfp's numbers, and those of arrays that are stored as others. */
-import { type DataType, noItem } from "../../../core/for-codecs.js";
+import { type DataType, int32At } from "../../../core/for-codecs.js";
 
 export interface StoredType {
   readonly name: "int32" | "int64" | "float32" | "float64";
@@ -48,7 +48,7 @@ const clamped =
     const to = new Int32Array(target.buffer, target.byteOffset, target.length / 4);
     to.set(from);
     for (let i = 0; i < from.length; i += words) {
-      if ((from[i + words - 1] ?? noItem(from, i + words - 1)) < 0) to.fill(0, i, i + words);
+      if (int32At(from, i + words - 1) < 0) to.fill(0, i, i + words);
     }
   };
 

@@ -3,7 +3,7 @@
  * window, most blocks have none. Needed elements that are far apart are picked out of the planes of a
  * shuffled block, wherever these lie; the other elements are not unshuffled.
  */
-import { at, noItem } from "../../../base/at.js";
+import { at, uint32At } from "../../../base/at.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { FindNeededRanges } from "../codec.js";
 import { type Loop, loopsOf, type StridedBox } from "../strided-box.js";
@@ -145,7 +145,7 @@ export const neededRanges: FindNeededRanges = function* (bytes, start, elements)
   for (let block = 0; block < blocks; block++) {
     const from = block * blocksize;
     if (!neededWithin(needed, from, Math.min(from + blocksize, byteLength))) continue;
-    const offset = offsets[block] ?? noItem(offsets, block);
+    const offset = uint32At(offsets, block);
     extents.push({ start: offset, end: endOf(begins, offset, bytes.length), block });
   }
   extents.sort((a, b) => a.start - b.start);
@@ -184,7 +184,7 @@ function endOf(begins: Uint32Array, offset: number, byteLength: number): number 
   let high = begins.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((begins[middle] ?? noItem(begins, middle)) <= offset) low = middle + 1;
+    if (uint32At(begins, middle) <= offset) low = middle + 1;
     else high = middle;
   }
   return begins[low] ?? byteLength;

@@ -2,7 +2,7 @@
  * The functions of assembly/checksums.ts in JavaScript, with the same results: a u32, continued from a
  * checksum of the bytes before.
  */
-import { noItem } from "../../../base/at.js";
+import { byteAt, int32At } from "../../../base/at.js";
 
 /** Polynomials with their bits reversed, because these checksums process the lowest bit of a byte first. */
 const CRC32C_POLYNOMIAL = 0x82f63b78;
@@ -18,7 +18,7 @@ function makeTables(polynomial: number): Int32Array {
   }
   for (let i = 256; i < tables.length; i++) {
     const previous = entry(tables, i - 256);
-    tables[i] = (previous >>> 8) ^ (tables[previous & 255] ?? noItem(tables, previous & 255));
+    tables[i] = (previous >>> 8) ^ int32At(tables, previous & 255);
   }
   return tables;
 }
@@ -58,7 +58,7 @@ function sliced(bytes: Uint8Array, initial: number, tables: Int32Array): number 
 }
 
 function entry(table: Int32Array, index: number): number {
-  return table[index] ?? noItem(table, index);
+  return int32At(table, index);
 }
 
 /** Adler-32 (RFC 1950), continued from `adler`, which begins at 1. */
@@ -68,7 +68,7 @@ export function adler32Fallback(bytes: Uint8Array, adler = 1): number {
   for (let i = 0; i < bytes.length; ) {
     // At most 3800 bytes between divisions keep `second` below 2^31, so that engines add int32.
     for (const end = Math.min(bytes.length, i + 3800); i < end; i++) {
-      first += bytes[i] ?? noItem(bytes, i);
+      first += byteAt(bytes, i);
       second += first;
     }
     first %= 65521;

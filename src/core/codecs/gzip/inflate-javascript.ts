@@ -3,7 +3,7 @@
  * strict as zlib: it refuses over-subscribed and incomplete codes (except a single code of one bit), and
  * symbols and distances that do not exist.
  */
-import { at, noItem } from "../../../base/at.js";
+import { at, byteAt, uint16At } from "../../../base/at.js";
 import { byteOrZero } from "../byte-or-zero.js";
 import {
   BAD_DISTANCE,
@@ -170,7 +170,7 @@ class Inflater {
         from += 2;
         count += 16;
       }
-      let entry = literalTable[bits & literalMask] ?? noItem(literalTable, bits & literalMask);
+      let entry = uint16At(literalTable, bits & literalMask);
       bits >>>= entry & 15;
       count -= entry & 15;
       const symbol = entry >>> 4;
@@ -197,7 +197,7 @@ class Inflater {
         from += 2;
         count += 16;
       }
-      const lengthExtra = LENGTH_EXTRA[symbol - 257] ?? noItem(LENGTH_EXTRA, symbol - 257);
+      const lengthExtra = byteAt(LENGTH_EXTRA, symbol - 257);
       const length = lengthBase + (bits & ((1 << lengthExtra) - 1));
       bits >>>= lengthExtra;
       count -= lengthExtra;
@@ -206,7 +206,7 @@ class Inflater {
         from += 2;
         count += 16;
       }
-      entry = distanceTable[bits & distanceMask] ?? noItem(distanceTable, bits & distanceMask);
+      entry = uint16At(distanceTable, bits & distanceMask);
       bits >>>= entry & 15;
       count -= entry & 15;
       const distanceBase = DISTANCE_BASE[entry >>> 4];
@@ -219,7 +219,7 @@ class Inflater {
         from += 2;
         count += 16;
       }
-      const distanceExtra = DISTANCE_EXTRA[entry >>> 4] ?? noItem(DISTANCE_EXTRA, entry >>> 4);
+      const distanceExtra = byteAt(DISTANCE_EXTRA, entry >>> 4);
       const distance = distanceBase + (bits & ((1 << distanceExtra) - 1));
       bits >>>= distanceExtra;
       count -= distanceExtra;
@@ -232,7 +232,7 @@ class Inflater {
         break;
       }
       for (const end = written + length; written < end; written++)
-        target[written] = target[written - distance] ?? noItem(target, written - distance);
+        target[written] = byteAt(target, written - distance);
     }
     this.#from = from;
     this.#bits = bits;
@@ -244,9 +244,7 @@ class Inflater {
 
 /** Two bytes; zeros beyond the end. */
 function pairAt(source: Uint8Array, i: number): number {
-  return i + 1 < source.length
-    ? (source[i] ?? noItem(source, i)) | ((source[i + 1] ?? noItem(source, i + 1)) << 8)
-    : byteOrZero(source, i);
+  return i + 1 < source.length ? byteAt(source, i) | (byteAt(source, i + 1) << 8) : byteOrZero(source, i);
 }
 
 /**
@@ -264,7 +262,7 @@ export interface HuffmanCode {
  */
 export function makeCode(lengths: Uint8Array, incompleteAllowed: boolean): HuffmanCode | undefined {
   const counts = new Uint16Array(16);
-  for (const length of lengths) counts[length] = (counts[length] ?? noItem(counts, length)) + 1;
+  for (const length of lengths) counts[length] = uint16At(counts, length) + 1;
   let bits = 15;
   while (bits > 1 && counts[bits] === 0) bits--;
   const next = new Uint16Array(17);
@@ -277,9 +275,9 @@ export function makeCode(lengths: Uint8Array, incompleteAllowed: boolean): Huffm
   if (left > 0 && !(incompleteAllowed && bits === 1)) return undefined;
   const table = new Uint16Array(1 << bits);
   for (let symbol = 0; symbol < lengths.length; symbol++) {
-    const length = lengths[symbol] ?? noItem(lengths, symbol);
+    const length = byteAt(lengths, symbol);
     if (length === 0) continue;
-    const code = next[length] ?? noItem(next, length);
+    const code = uint16At(next, length);
     next[length] = code + 1;
     const entry = (symbol << 4) | length;
     // Codes are packed from their most significant bit on, all else from the least significant one: the index

@@ -3,12 +3,12 @@
  * - 1 twice marks a missing inner chunk. In memory both are doubles, which are exact to 2^53 and faster than
  * BigInts.
  */
-import { noItem } from "../../../base/at.js";
+import { float64At, uint32At } from "../../../base/at.js";
 import { CodecError } from "../../../base/errors.js";
 import { cOrderStrides } from "../../../base/shape.js";
 import { planCopy } from "../../../kernels/copy-plan.js";
 import type { Kernels } from "../../../kernels/kernels.js";
-import { type ChunkLocation, HERE, type ShardLayout } from "../pipeline.js";
+import { type ChunkLocation, HERE, placeOf, type ShardLayout } from "../pipeline.js";
 import { SHARDING } from "./document.js";
 
 /** A decoded index; entries are in the order of the stored index. */
@@ -90,7 +90,7 @@ function copyOf({ index, innerCount, gridShape }: ShardLayout, direction: "decod
 }
 
 export function damaged(message: string, at: ChunkLocation): CodecError {
-  return new CodecError(message, { codec: SHARDING, ...at });
+  return new CodecError(message, { codec: SHARDING, ...placeOf(at) });
 }
 
 const ONES = 0xffffffff;
@@ -112,10 +112,10 @@ export function decodeEntries(
   const offsets = new Float64Array(count);
   const lengths = new Float64Array(count);
   for (let i = 0, word = 0; i < count; i++, word += 4) {
-    const offsetLow = words[word] ?? noItem(words, word);
-    const offsetHigh = words[word + 1] ?? noItem(words, word + 1);
-    const lengthLow = words[word + 2] ?? noItem(words, word + 2);
-    const lengthHigh = words[word + 3] ?? noItem(words, word + 3);
+    const offsetLow = uint32At(words, word);
+    const offsetHigh = uint32At(words, word + 1);
+    const lengthLow = uint32At(words, word + 2);
+    const lengthHigh = uint32At(words, word + 3);
     if ((offsetLow & offsetHigh & lengthLow & lengthHigh) === -1) {
       offsets[i] = 0;
       lengths[i] = -1;
@@ -134,8 +134,8 @@ export function decodeEntries(
 export function encodeEntries(stored: Uint8Array, { offsets, lengths }: ShardIndex): void {
   const words = new Uint32Array(stored.buffer, stored.byteOffset, 4 * lengths.length);
   for (let i = 0, word = 0; i < lengths.length; i++, word += 4) {
-    const offset = offsets[i] ?? noItem(offsets, i);
-    const length = lengths[i] ?? noItem(lengths, i);
+    const offset = float64At(offsets, i);
+    const length = float64At(lengths, i);
     const isMissing = length < 0;
     words[word] = isMissing ? ONES : offset;
     words[word + 1] = isMissing ? ONES : offset / HIGH;

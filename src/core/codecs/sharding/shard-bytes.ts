@@ -1,5 +1,5 @@
 /** The bytes of a shard: encoded inner chunks and their index. */
-import { noItem } from "../../../base/at.js";
+import { float64At } from "../../../base/at.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import { concatenate } from "../decoder-result.js";
 import { HERE, type ShardLayout } from "../pipeline.js";
@@ -15,7 +15,7 @@ export function cut(layout: ShardLayout, bytes: Uint8Array, kernels: Kernels): (
     indexLocation === "start" ? bytes.subarray(0, indexByteLength) : bytes.subarray(-indexByteLength);
   const { offsets, lengths } = decodeIndex(layout, table, bytes.length, kernels, HERE);
   return Array.from(lengths, (length, position) => {
-    const begin = offsets[position] ?? noItem(offsets, position);
+    const begin = float64At(offsets, position);
     return length < 0 ? undefined : bytes.subarray(begin, begin + length);
   });
 }

@@ -1,5 +1,5 @@
 /** Orders of elements that strides cannot express: a reshape followed by a transpose. */
-import { noItem } from "../../../base/at.js";
+import { int32At, noItem } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
 import { isColumnData } from "../../../data-types/column.js";
 import { putOffsets } from "../../../grid/walk.js";
@@ -29,7 +29,7 @@ export function placesIn(
   return lazily(() => {
     const places = putOffsets(new Int32Array(product(shape)), shape, strides);
     const known = behind?.();
-    return known === undefined ? places : places.map((place) => known[place] ?? noItem(known, place));
+    return known === undefined ? places : places.map((place) => int32At(known, place));
   });
 }
 function lazily<T>(make: () => T): () => T {

@@ -2,7 +2,7 @@
  * Plans orthogonal selections: the elements at the crossings of one line (a list or a range) for each
  * dimension, cut into chunks.
  */
-import { at, noItem } from "../../../base/at.js";
+import { at, int32At, noItem, numberAt } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../../grid/chunk-grid.js";
 import { boundsOf, type Places, times } from "../../../grid/index-lists.js";
@@ -35,7 +35,7 @@ export function planCrossings(
   const isEmpty = lines.some((line) => countOf(line) === 0);
   // If one line is empty, another dimension may still be too long to cut into a list.
   const lists = lines.map((line, d) =>
-    isEmpty ? [] : cut(line, shape[d] ?? noItem(shape, d), runs[d] ?? noItem(runs, d)),
+    isEmpty ? [] : cut(line, numberAt(shape, d), runs[d] ?? noItem(runs, d)),
   );
   const lengths = lists.map(({ length }) => length);
   const chunkCount = product(lengths);
@@ -90,7 +90,7 @@ function cutList(
   const { starts, order, within } = sortPoints(indices.length, [indices], [extent], [runs]);
   const parts: LinePart[] = [];
   for (let i = 0; i + 1 < starts.length; i++) {
-    const [start, end] = [starts[i] ?? noItem(starts, i), starts[i + 1] ?? noItem(starts, i + 1)];
+    const [start, end] = [int32At(starts, i), int32At(starts, i + 1)];
     const own = within.subarray(start, end);
     const [first, last] = boundsOf(own);
     const chunk = chunkAt(runs, at(indices, at(order, start)));
@@ -144,7 +144,7 @@ function placed(
   let first = offset;
   const steps: number[] = [];
   const places = along.map((line, d) => {
-    const stride = strides[d] ?? noItem(strides, d);
+    const stride = numberAt(strides, d);
     const isList = !("step" in line);
     first += isList ? 0 : line.start * stride;
     steps.push(isList ? 0 : line.step * stride);

@@ -1,5 +1,5 @@
 /** Plans points: elements given by their coordinates, in any order and also repeated, cut into chunks. */
-import { at, noItem } from "../../../base/at.js";
+import { at, int32At, noItem, numberAt, placeAt } from "../../../base/at.js";
 import { cOrderStrides, isInOrder, product } from "../../../base/shape.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../../grid/chunk-grid.js";
 import { boundsOf, type Places, placesBelow, times } from "../../../grid/index-lists.js";
@@ -28,25 +28,22 @@ export function planPoints(
   const sorted = sortPoints(count, coordinates, shape, runs);
   const { starts, order, within } =
     gap === undefined ? sorted : splitFew(sorted, gap, product(runs.map(([run]) => run?.length ?? 1)));
-  const result =
-    targets === undefined ? order : order.map((point) => targets[point] ?? noItem(targets, point));
+  const result = targets === undefined ? order : order.map((point) => int32At(targets, point));
   const chunkCount = starts.length - 1;
   return {
     chunkCount,
     chunksPerBand: 1,
     bandCount: chunkCount,
     band(index) {
-      const start = starts[index] ?? noItem(starts, index);
-      const end = starts[index + 1] ?? noItem(starts, index + 1);
-      const first = order[start] ?? noItem(order, start);
-      const chunk = coordinates.map((list, d) =>
-        chunkAt(runs[d] ?? noItem(runs, d), list[first] ?? noItem(list, first)),
-      );
+      const start = int32At(starts, index);
+      const end = int32At(starts, index + 1);
+      const first = int32At(order, start);
+      const chunk = coordinates.map((list, d) => chunkAt(runs[d] ?? noItem(runs, d), placeAt(list, first)));
       const lengths = chunk.map((at, d) => chunkAlong(runs[d] ?? noItem(runs, d), at).length);
       const own = within.subarray(start, end);
       const parts = boxAround(own, lengths).map((part, d) => ({
         ...part,
-        chunk: chunk[d] ?? noItem(chunk, d),
+        chunk: numberAt(chunk, d),
       }));
       const picked = pickedPoints(own, result.subarray(start, end), lengths);
       return { start: [0], shape: [end - start], chunks: [{ chunk, parts, whole: false, picked }] };
@@ -66,7 +63,7 @@ function boxAround(
   const [least, most] = boundsOf(within);
   let isSame = true;
   return cOrderStrides(lengths, 1).map((stride, d) => {
-    const length = lengths[d] ?? noItem(lengths, d);
+    const length = numberAt(lengths, d);
     const source = isSame ? Math.floor(least / stride) % length : 0;
     const last = isSame ? Math.floor(most / stride) % length : length - 1;
     isSame &&= source === last;
@@ -101,10 +98,9 @@ function listed(places: Places): Placement {
 /** Coordinates of elements that are given by their position in C order of `shape`. */
 function coordinatesIn(within: Places, shape: readonly number[]): Places[] {
   return cOrderStrides(shape, 1).map((stride, d) => {
-    const length = shape[d] ?? noItem(shape, d);
+    const length = numberAt(shape, d);
     const list = placesBelow(length, within.length);
-    for (let i = 0; i < list.length; i++)
-      list[i] = Math.floor((within[i] ?? noItem(within, i)) / stride) % length;
+    for (let i = 0; i < list.length; i++) list[i] = Math.floor(placeAt(within, i) / stride) % length;
     return list;
   });
 }
@@ -112,9 +108,8 @@ function coordinatesIn(within: Places, shape: readonly number[]): Places[] {
 function inStrides(within: Places, shape: readonly number[], strides: readonly number[]): Places {
   const places = placesBelow(product(shape), within.length);
   for (const [d, list] of coordinatesIn(within, shape).entries()) {
-    const stride = strides[d] ?? noItem(strides, d);
-    for (let i = 0; i < places.length; i++)
-      places[i] = (places[i] ?? noItem(places, i)) + (list[i] ?? noItem(list, i)) * stride;
+    const stride = numberAt(strides, d);
+    for (let i = 0; i < places.length; i++) places[i] = placeAt(places, i) + placeAt(list, i) * stride;
   }
   return places;
 }
@@ -126,16 +121,12 @@ function inStrides(within: Places, shape: readonly number[], strides: readonly n
 function splitFew({ starts, order, within }: SortedPoints, gap: number, chunkLength: number): SortedPoints {
   const parts: number[] = [];
   for (let i = 0; i + 1 < starts.length; i++) {
-    const [start, end] = [starts[i] ?? noItem(starts, i), starts[i + 1] ?? noItem(starts, i + 1)];
+    const [start, end] = [int32At(starts, i), int32At(starts, i + 1)];
     parts.push(start);
     if (end - start < 2 || (end - start) * gap > chunkLength) continue;
     const own = Array.from(
       { length: end - start },
-      (_, k) =>
-        [
-          within[start + k] ?? noItem(within, start + k),
-          order[start + k] ?? noItem(order, start + k),
-        ] as const,
+      (_, k) => [placeAt(within, start + k), int32At(order, start + k)] as const,
     );
     own.sort(([a], [b]) => a - b);
     for (const [k, [place, point]] of own.entries()) {

@@ -2,7 +2,7 @@
  * Reads picked elements with workers: they decode boxes, and the calling thread copies the picked elements
  * out of the boxes.
  */
-import { noItem } from "../../../base/at.js";
+import { noItem, numberAt } from "../../../base/at.js";
 import { cOrderStrides, product } from "../../../base/shape.js";
 import { type ChunkRuns, chunkAlong, longestOf } from "../../../grid/chunk-grid.js";
 import { offsetOf } from "../../../grid/walk.js";
@@ -39,7 +39,7 @@ export async function readBoxes(
     if (picked === undefined) return;
     const shape = parts.map(({ count }) => count);
     const dimensions = parts.map(({ source, count }, d) => ({
-      start: chunkAlong(runs[d] ?? noItem(runs, d), chunk.chunk[d] ?? noItem(chunk.chunk, d)).start + source,
+      start: chunkAlong(runs[d] ?? noItem(runs, d), numberAt(chunk.chunk, d)).start + source,
       step: 1,
       count,
       drop: false,

@@ -1,5 +1,5 @@
 /** Reads elements in any order: pieces of a shard become pieces of its inner chunks. */
-import { noItem } from "../../../base/at.js";
+import { numberAt } from "../../../base/at.js";
 import type { Batch, CoreArray, Piece, Pipeline, ReadPlan, Target } from "../ports.js";
 import { lineOf } from "../prepare.js";
 import type { Placing, PreparedArray } from "../prepared.js";
@@ -59,10 +59,7 @@ function* piecesOf(chunk: ChunkProjection, { sharding }: Pipeline): Generator<Pi
   const { gridShape, innerShape, inner } = sharding;
   const { plan } = planShard(chunk, [], innerShape, 0);
   for (const each of eachChunk(plan)) {
-    const inArray = each.chunk.map(
-      (index, d) =>
-        index + (chunk.chunk[d] ?? noItem(chunk.chunk, d)) * (gridShape[d] ?? noItem(gridShape, d)),
-    );
+    const inArray = each.chunk.map((index, d) => index + numberAt(chunk.chunk, d) * numberAt(gridShape, d));
     yield* piecesOf({ ...each, chunk: inArray }, inner);
   }
 }

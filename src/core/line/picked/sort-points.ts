@@ -1,5 +1,5 @@
 /** Sorts points by chunk with typed arrays and counting, since there may be millions of points. */
-import { noItem } from "../../../base/at.js";
+import { int32At, noItem, numberAt, placeAt } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
 import {
   type ChunkRun,
@@ -46,7 +46,7 @@ export function sortPoints(
   const digits: Digit[] = [];
   for (const [d, list] of coordinates.entries()) {
     const along = runs[d] ?? noItem(runs, d);
-    const chunkCount = chunksBetween(along, 0, shape[d] ?? noItem(shape, d));
+    const chunkCount = chunksBetween(along, 0, numberAt(shape, d));
     const last = digits.at(-1);
     if (last !== undefined && last.end * chunkCount <= most) {
       cut(list, along, chunkCount, last.values, within);
@@ -77,14 +77,14 @@ function cut(list: Places, runs: ChunkRuns, chunkCount: number, chunks: Places, 
   }
   let run: ChunkRun = { start: 0, firstChunk: 0, length: 1, count: 0 };
   for (let i = 0; i < list.length; i++) {
-    const index = list[i] ?? noItem(list, i);
+    const index = placeAt(list, i);
     if (index < run.start || index >= run.start + run.length * run.count) {
       const position = runPosition(runs, index);
       run = runs[position] ?? noItem(runs, position);
     }
     const chunk = Math.floor((index - run.start) / run.length);
-    chunks[i] = (chunks[i] ?? noItem(chunks, i)) * chunkCount + run.firstChunk + chunk;
-    within[i] = (within[i] ?? noItem(within, i)) * run.length + index - run.start - chunk * run.length;
+    chunks[i] = placeAt(chunks, i) * chunkCount + run.firstChunk + chunk;
+    within[i] = placeAt(within, i) * run.length + index - run.start - chunk * run.length;
   }
 }
 
@@ -97,10 +97,10 @@ function cutRegular(
   within: Places,
 ): void {
   for (let i = 0; i < list.length; i++) {
-    const index = list[i] ?? noItem(list, i);
+    const index = int32At(list, i);
     const chunk = (index / length) | 0;
-    chunks[i] = (chunks[i] ?? noItem(chunks, i)) * chunkCount + chunk;
-    within[i] = (within[i] ?? noItem(within, i)) * length + index - chunk * length;
+    chunks[i] = placeAt(chunks, i) * chunkCount + chunk;
+    within[i] = placeAt(within, i) * length + index - chunk * length;
   }
 }
 
@@ -129,16 +129,15 @@ function sorted(digits: readonly Digit[], count: number): Int32Array {
   for (const { values, end } of digits.toReversed()) {
     const next = new Int32Array(end + 1);
     for (let i = 0; i < count; i++) {
-      const above = (values[i] ?? noItem(values, i)) + 1;
-      next[above] = (next[above] ?? noItem(next, above)) + 1;
+      const above = int32At(values, i) + 1;
+      next[above] = int32At(next, above) + 1;
     }
-    for (let value = 1; value <= end; value++)
-      next[value] = (next[value] ?? noItem(next, value)) + (next[value - 1] ?? noItem(next, value - 1));
+    for (let value = 1; value <= end; value++) next[value] = int32At(next, value) + int32At(next, value - 1);
     const target = new Int32Array(count);
     for (let i = 0; i < count; i++) {
-      const point = order[i] ?? noItem(order, i);
-      const value = values[point] ?? noItem(values, point);
-      const place = next[value] ?? noItem(next, value);
+      const point = int32At(order, i);
+      const value = int32At(values, point);
+      const place = int32At(next, value);
       next[value] = place + 1;
       target[place] = point;
     }
@@ -151,8 +150,8 @@ function boundaries(digits: readonly Digit[], order: Int32Array): Int32Array {
   for (const { values } of digits) {
     let last = -1;
     for (let i = 0; i < order.length; i++) {
-      const point = order[i] ?? noItem(order, i);
-      const value = values[point] ?? noItem(values, point);
+      const point = int32At(order, i);
+      const value = int32At(values, point);
       if (value !== last) isFirst[i] = 1;
       last = value;
     }
@@ -166,8 +165,8 @@ function boundaries(digits: readonly Digit[], order: Int32Array): Int32Array {
 function inOrder(values: Places, order: Int32Array, end: number): Places {
   const result = placesBelow(end, order.length);
   for (let i = 0; i < order.length; i++) {
-    const point = order[i] ?? noItem(order, i);
-    result[i] = values[point] ?? noItem(values, point);
+    const point = int32At(order, i);
+    result[i] = placeAt(values, point);
   }
   return result;
 }

@@ -1,5 +1,5 @@
 /** The elements of a chunk, or of the caller's, that a box selects. */
-import { noItem } from "../../../base/at.js";
+import { int32At } from "../../../base/at.js";
 import { UnsupportedError } from "../../../base/errors.js";
 import { type ColumnData, isColumnData, type PlainColumn } from "../../../data-types/column.js";
 import type { Strings } from "../../../kernels/strings-kernels.js";
@@ -18,7 +18,7 @@ export function chooseElements(strings: Strings, column: ColumnData, box: Placem
 export function gather(strings: Strings, { offsets, data }: PlainColumn, indices: Int32Array): PlainColumn {
   const picked = new Int32Array(indices.length + 1);
   strings.gatherOffsets(picked, offsets, indices);
-  const target = new Uint8Array(picked[indices.length] ?? noItem(picked, indices.length));
+  const target = new Uint8Array(int32At(picked, indices.length));
   strings.gatherElements(target, data, offsets, indices);
   return { offsets: picked, data: target };
 }

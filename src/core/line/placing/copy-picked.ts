@@ -2,7 +2,7 @@
  * Copies elements between two placements, one by one or in runs. Plain loops over typed arrays copy a million
  * elements in some milliseconds.
  */
-import { noItem } from "../../../base/at.js";
+import { byteAt, int32At, noItem, numberAt, placeAt } from "../../../base/at.js";
 import type { Places } from "../../../grid/index-lists.js";
 import type { Placement } from "../placement.js";
 
@@ -37,7 +37,7 @@ export function copyPicked(
       return;
     }
     for (let i = 0; i < toList.length; i++)
-      walk(d + 1, at + (toList[i] ?? noItem(toList, i)), fromAt + (fromList[i] ?? noItem(fromList, i)));
+      walk(d + 1, at + placeAt(toList, i), fromAt + placeAt(fromList, i));
   };
   walk(0, to.offset, from.offset);
 }
@@ -48,8 +48,8 @@ function strideOf({ places, strides }: Placement, d: number): number | undefined
 function placesOf({ places, strides, shape }: Placement, d: number): Places {
   const list = places?.[d];
   if (list !== undefined) return list;
-  const stride = strides[d] ?? noItem(strides, d);
-  return Float64Array.from({ length: shape[d] ?? noItem(shape, d) }, (_, i) => i * stride);
+  const stride = numberAt(strides, d);
+  return Float64Array.from({ length: numberAt(shape, d) }, (_, i) => i * stride);
 }
 
 /** Copies one run for each pair of offsets. */
@@ -82,8 +82,8 @@ function viewOf<View>(
 function moveItems<View extends Uint8Array | Uint16Array | Int32Array>(target: View, source: View): Move {
   return (to, toOffset, from, fromOffset) => {
     for (let i = 0; i < to.length; i++) {
-      const out = (from[i] ?? noItem(from, i)) + fromOffset;
-      target[(to[i] ?? noItem(to, i)) + toOffset] = source[out] ?? noItem(source, out);
+      const out = placeAt(from, i) + fromOffset;
+      target[placeAt(to, i) + toOffset] = source[out] ?? noItem(source, out);
     }
   };
 }
@@ -92,22 +92,19 @@ function moveItems<View extends Uint8Array | Uint16Array | Int32Array>(target: V
 function moveWords(target: Int32Array, source: Int32Array, words: number): Move {
   return (to, toOffset, from, fromOffset) => {
     for (let i = 0; i < to.length; i++) {
-      const into = ((to[i] ?? noItem(to, i)) + toOffset) * words;
-      const out = ((from[i] ?? noItem(from, i)) + fromOffset) * words;
-      for (let word = 0; word < words; word++)
-        target[into + word] = source[out + word] ?? noItem(source, out + word);
+      const into = (placeAt(to, i) + toOffset) * words;
+      const out = (placeAt(from, i) + fromOffset) * words;
+      for (let word = 0; word < words; word++) target[into + word] = int32At(source, out + word);
     }
   };
 }
 function moveRuns(target: Uint8Array, source: Uint8Array, byteLength: number, itemSize: number): Move {
   return (to, toOffset, from, fromOffset) => {
     for (let i = 0; i < to.length; i++) {
-      const into = ((to[i] ?? noItem(to, i)) + toOffset) * itemSize;
-      const out = ((from[i] ?? noItem(from, i)) + fromOffset) * itemSize;
+      const into = (placeAt(to, i) + toOffset) * itemSize;
+      const out = (placeAt(from, i) + fromOffset) * itemSize;
       if (byteLength > LONG_RUN) target.set(source.subarray(out, out + byteLength), into);
-      else
-        for (let byte = 0; byte < byteLength; byte++)
-          target[into + byte] = source[out + byte] ?? noItem(source, out + byte);
+      else for (let byte = 0; byte < byteLength; byte++) target[into + byte] = byteAt(source, out + byte);
     }
   };
 }

@@ -2,7 +2,7 @@
  * Reads few elements of large chunks: the offsets of a chunk, and of its data only the selected elements.
  * This is for codecs that store data uncompressed, in stores that answer ranges.
  */
-import { noItem } from "../../../base/at.js";
+import { int32At, noItem } from "../../../base/at.js";
 import { CodecError, isZarrError } from "../../../base/errors.js";
 import { product } from "../../../base/shape.js";
 import { located } from "../../codecs/byte-stage.js";
@@ -176,10 +176,9 @@ async function elementsAt(
   const picked = new Int32Array(indices.length + 1);
   const extents: { offset: number; length: number }[] = [];
   for (const [i, index] of indices.entries()) {
-    const offset = dataStart + (offsets[index] ?? noItem(offsets, index));
-    const length =
-      (offsets[index + 1] ?? noItem(offsets, index + 1)) - (offsets[index] ?? noItem(offsets, index));
-    picked[i + 1] = (picked[i] ?? noItem(picked, i)) + length;
+    const offset = dataStart + int32At(offsets, index);
+    const length = int32At(offsets, index + 1) - int32At(offsets, index);
+    picked[i + 1] = int32At(picked, i) + length;
     if (length === 0) continue;
     const last = extents.at(-1);
     if (last !== undefined && last.offset + last.length === offset) last.length += length;
@@ -188,7 +187,7 @@ async function elementsAt(
   const parts = extents.length === 0 ? [] : await source.parts(extents);
   const found = parts?.reduce((sum, { length }) => sum + length, 0) ?? 0;
   // Offsets of a damaged chunk may be any numbers, so the data is no longer than the bytes that arrived.
-  const data = new Uint8Array(Math.min(picked[indices.length] ?? noItem(picked, indices.length), found));
+  const data = new Uint8Array(Math.min(int32At(picked, indices.length), found));
   let at = 0;
   for (const [i, { offset, length }] of extents.entries()) {
     const part = parts?.[i];

@@ -1,5 +1,5 @@
 /** Places of the selected elements of a chunk: in its stored order, and in the result. */
-import { noItem } from "../../../base/at.js";
+import { numberAt } from "../../../base/at.js";
 import type { Placement } from "../placement.js";
 import type { Piece } from "../ports.js";
 
@@ -11,8 +11,8 @@ export function placeInChunk(
   if (picked !== undefined) return picked.inChunk(strides);
   return {
     shape: parts.map(({ count }) => count),
-    offset: parts.reduce((sum, { source }, d) => sum + source * (strides[d] ?? noItem(strides, d)), 0),
-    strides: parts.map(({ step }, d) => step * (strides[d] ?? noItem(strides, d))),
+    offset: parts.reduce((sum, { source }, d) => sum + source * numberAt(strides, d), 0),
+    strides: parts.map(({ step }, d) => step * numberAt(strides, d)),
   };
 }
 
@@ -25,7 +25,7 @@ export function placeInResult(
   const { offset, strides } = place;
   return {
     shape: parts.map(({ count }) => count),
-    offset: parts.reduce((sum, { target }, d) => sum + target * (strides[d] ?? noItem(strides, d)), offset),
+    offset: parts.reduce((sum, { target }, d) => sum + target * numberAt(strides, d), offset),
     strides,
   };
 }

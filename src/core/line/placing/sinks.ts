@@ -1,6 +1,5 @@
 /** Sinks collect elements of variable length into a result: an array of JavaScript values, or one column. */
-
-import { noItem } from "../../../base/at.js";
+import { int32At } from "../../../base/at.js";
 import { InvalidArgumentError, UnsupportedError } from "../../../base/errors.js";
 import { type ColumnData, isColumnData } from "../../../data-types/column.js";
 import type { VariableKind } from "../../../data-types/data-type.js";
@@ -138,19 +137,15 @@ function merge(strings: Strings, parts: readonly Part[], count: number): ColumnD
     strings.offsetsToLengths(own, column.offsets);
     forEachRun(target, (start, stride, run, inBox) => {
       if (stride === 1) lengths.set(own.subarray(inBox, inBox + run), start);
-      else
-        for (let i = 0; i < run; i++) lengths[start + i * stride] = own[inBox + i] ?? noItem(own, inBox + i);
+      else for (let i = 0; i < run; i++) lengths[start + i * stride] = int32At(own, inBox + i);
     });
   }
   const offsets = new Int32Array(count + 1);
   strings.lengthsToOffsets(offsets, lengths);
-  const data = new Uint8Array(offsets[count] ?? noItem(offsets, count));
+  const data = new Uint8Array(int32At(offsets, count));
   for (const { column, target } of plains) {
     const copy = (to: number, from: number, run: number): void => {
-      data.set(
-        column.data.subarray(column.offsets[from], column.offsets[from + run]),
-        offsets[to] ?? noItem(offsets, to),
-      );
+      data.set(column.data.subarray(column.offsets[from], column.offsets[from + run]), int32At(offsets, to));
     };
     forEachRun(target, (start, stride, run, inBox) => {
       if (stride === 1) copy(start, inBox, run);

@@ -1,5 +1,5 @@
 /** Statistics of elements that are converted: of each chunk, in scratch memory, and of a whole read. */
-import { noItem } from "../../../base/at.js";
+import { float64At } from "../../../base/at.js";
 import type { Conversion, Counted } from "../../../data-types/drawn.js";
 import { bytesOfView } from "../../../data-types/typed-array.js";
 import type { Kernels } from "../../../kernels/kernels.js";
@@ -59,7 +59,7 @@ export class FoundByChunk implements Drawing {
       minimum = Math.min(minimum, least);
       maximum = Math.max(maximum, greatest);
       bins.forEach((each, bin) => {
-        sums[bin] = (sums[bin] ?? noItem(sums, bin)) + each;
+        sums[bin] = float64At(sums, bin) + each;
       });
     }
     return { count: total, minimum, maximum, bins: sums };

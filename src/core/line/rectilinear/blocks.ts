@@ -3,7 +3,7 @@
  * chunks are an array with a regular grid, which the engine can read and write. A block has its own pipeline
  * and maps its chunks to those of the whole array.
  */
-import { noItem } from "../../../base/at.js";
+import { noItem, numberAt } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
 import { chunkBoxOf, chunkRuns, longestChunks } from "../../../grid/chunk-grid.js";
 import { cutAtRuns, type Segment } from "../../../grid/run-projection.js";
@@ -75,7 +75,7 @@ async function blockOf(array: PreparedArray, segments: readonly Segment[]): Prom
   const { metadata, blocks } = array;
   const chunkShape = segments.map(({ run }) => run.length);
   const shape = segments.map(({ run: { start, length, count } }, d) =>
-    Math.min(length * count, (metadata.shape[d] ?? noItem(metadata.shape, d)) - start),
+    Math.min(length * count, numberAt(metadata.shape, d) - start),
   );
   const locate = locator(array);
   const pipeline = (await blocks?.pipelineOf(chunkShape)) ?? array.pipeline;
@@ -104,7 +104,7 @@ export function locator(array: PreparedArray): PreparedArray["locate"] {
     const { start } = chunkBoxOf(array.metadata.chunkGrid, chunk);
     return {
       ...array.locate(chunk),
-      firstInner: start.map((first, d) => first / (inner[d] ?? noItem(inner, d))),
+      firstInner: start.map((first, d) => first / numberAt(inner, d)),
     };
   };
 }

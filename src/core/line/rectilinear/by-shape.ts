@@ -2,7 +2,7 @@
  * Picked elements of an array whose chunks differ in shape: all chunks of one shape are read or written as
  * one array with a regular grid, and a plan of only these chunks.
  */
-import { noItem } from "../../../base/at.js";
+import { numberAt } from "../../../base/at.js";
 import { chunkBoxOf } from "../../../grid/chunk-grid.js";
 import type { BasicSelection } from "../../../grid/selection.js";
 import type { PreparedArray } from "../prepared.js";
@@ -61,7 +61,7 @@ async function* byShape(array: PreparedArray, plan: BandPlan): AsyncGenerator<Pr
       chunkCount: indices.length,
       chunksPerBand: 1,
       bandCount: indices.length,
-      band: (index) => plan.band(indices[index] ?? noItem(indices, index)),
+      band: (index) => plan.band(numberAt(indices, index)),
     };
     yield {
       ...array,

@@ -3,9 +3,8 @@
  * a regular grid. Every read by the engine takes some 25 us, so blocks of few chunks are read or written
  * together, with bands across blocks.
  */
-
 import { Stop } from "../../../base/abort.js";
-import { noItem } from "../../../base/at.js";
+import { numberAt } from "../../../base/at.js";
 import { BoundedCache } from "../../../base/bounded-cache.js";
 import { InvalidMetadataError } from "../../../base/errors.js";
 import { chunkRuns } from "../../../grid/chunk-grid.js";
@@ -67,7 +66,7 @@ function checkShards(metadata: ArrayMetadata): void {
   const inner = innerChunkShape(metadata);
   if (inner === undefined) return;
   for (const [d, runs] of chunkRuns(metadata.chunkGrid).entries()) {
-    const odd = runs.find(({ length }) => length % (inner[d] ?? noItem(inner, d)) !== 0);
+    const odd = runs.find(({ length }) => length % numberAt(inner, d) !== 0);
     if (odd === undefined) continue;
     throw new InvalidMetadataError(
       `expected lengths of shards that are multiples of ${inner[d]}, the length of inner chunks, got ${odd.length}`,

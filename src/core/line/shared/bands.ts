@@ -7,7 +7,7 @@
  * Bands run over the trailing dimensions: all chunks in dimensions after `pivot`, a group of consecutive
  * chunks in `pivot`, one chunk in each dimension before it.
  */
-import { at, noItem } from "../../../base/at.js";
+import { at, noItem, numberAt } from "../../../base/at.js";
 import { product } from "../../../base/shape.js";
 import {
   type DimensionPlan,
@@ -96,8 +96,7 @@ export function planBands(
 ): BandPlan {
   const itemSize = elementSize === 0 ? NOMINAL_ITEM_SIZE : elementSize;
   const dimensions =
-    projections?.map(listed) ??
-    selection.map((one, d) => planDimension(one, chunkShape[d] ?? noItem(chunkShape, d)));
+    projections?.map(listed) ?? selection.map((one, d) => planDimension(one, numberAt(chunkShape, d)));
   if (dimensions.every(isOneChunk)) return planOneChunk(dimensions);
   const isEmpty = selection.some(({ count }) => count === 0);
   const lengths = dimensions.map(({ length }) => (isEmpty ? 0 : length));
@@ -114,9 +113,9 @@ export function planBands(
     const place = coordinatesAt(bandCounts, index);
     let chunkCount = 1;
     for (const [d, dimension] of dimensions.entries()) {
-      const step = steps[d] ?? noItem(steps, d);
-      const begin = (place[d] ?? noItem(place, d)) * step;
-      const end = Math.min(begin + step, lengths[d] ?? noItem(lengths, d));
+      const step = numberAt(steps, d);
+      const begin = numberAt(place, d) * step;
+      const end = Math.min(begin + step, numberAt(lengths, d));
       const parts: DimensionProjection[] = [];
       for (let i = begin; i < end; i++) parts.push(dimension.at(i));
       const first = parts[0]?.target ?? 0;
@@ -162,7 +161,7 @@ export function chunkBand(chunk: ChunkProjection): Band {
 function bandOf(chunks: readonly ChunkProjection[]): Band {
   const [first, last] = [at(chunks, 0), at(chunks, chunks.length - 1)];
   const start = first.parts.map(({ target }) => target);
-  const shape = last.parts.map(({ target, count }, d) => target + count - (start[d] ?? noItem(start, d)));
+  const shape = last.parts.map(({ target, count }, d) => target + count - numberAt(start, d));
   return { start, shape, chunks };
 }
 
@@ -203,7 +202,7 @@ function combine(lists: readonly (readonly DimensionProjection[])[], count: numb
     const parts: DimensionProjection[] = [];
     let whole = true;
     for (let d = 0; d < lists.length; d++) {
-      const part = lists[d]?.[place[d] ?? noItem(place, d)] ?? noItem(lists, d);
+      const part = lists[d]?.[numberAt(place, d)] ?? noItem(lists, d);
       chunk.push(part.chunk);
       parts.push(part);
       whole &&= part.whole;
@@ -231,7 +230,7 @@ function choosePivot(
   for (let d = dimensions.length - 1; d >= 0; d--) {
     const { length } = dimensions[d] ?? noItem(dimensions, d);
     const { count } = selection[d] ?? noItem(selection, d);
-    const perChunk = Math.max(1, widest[d] ?? noItem(widest, d));
+    const perChunk = Math.max(1, numberAt(widest, d));
     const rows = product(widest.slice(0, d), NARROW_ROW_BYTES);
     const most = Math.max(BAND_BYTES, Math.min(WIDE_BAND_BYTES, rows));
     const fits = Math.floor(Math.min(most / bytes, BAND_INPUT_BYTES / inputBytes, MOST_CHUNKS / chunks));

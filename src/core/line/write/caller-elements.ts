@@ -2,7 +2,7 @@
  * The caller's elements on their way into chunks: a band at a time through scratch memory, in long runs; or
  * directly, if a chunk's rows are long.
  */
-import { noItem } from "../../../base/at.js";
+import { numberAt } from "../../../base/at.js";
 import { cOrderStrides, offsetOf, product } from "../../../base/shape.js";
 import type { DimensionSelection } from "../../../grid/selection.js";
 import type { CopyPlan } from "../../../kernels/kernels.js";
@@ -131,7 +131,7 @@ export class CallerElements implements ElementSource {
   }
 
   #targetStrides({ strides }: Pipeline): readonly number[] {
-    return this.#selection.map(({ step }, d) => step * (strides[d] ?? noItem(strides, d)));
+    return this.#selection.map(({ step }, d) => step * numberAt(strides, d));
   }
 
   #fill(box: Uint8Array, { joined: { shape, strides, sourceStrides } }: Box, start: number): void {
@@ -146,7 +146,7 @@ export class CallerElements implements ElementSource {
 
 /** Offset of the first written element among the stored elements of a chunk. */
 function inChunk({ parts }: ChunkProjection, { strides }: Pipeline): number {
-  return parts.reduce((sum, { source }, d) => sum + source * (strides[d] ?? noItem(strides, d)), 0);
+  return parts.reduce((sum, { source }, d) => sum + source * numberAt(strides, d), 0);
 }
 
 /**

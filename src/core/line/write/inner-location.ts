@@ -1,4 +1,4 @@
-import { at, noItem } from "../../../base/at.js";
+import { at, numberAt } from "../../../base/at.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ChunkProjection } from "../shared/bands.js";
 
@@ -8,9 +8,7 @@ export function innerLocation(
   { chunk }: Pick<ChunkProjection, "chunk">,
   shard: ChunkLocation,
 ): ChunkLocation {
-  const first =
-    shard.firstInner ??
-    shard.chunk.map((index, d) => index * (layout.gridShape[d] ?? noItem(layout.gridShape, d)));
+  const first = shard.firstInner ?? shard.chunk.map((index, d) => index * numberAt(layout.gridShape, d));
   const { key, maximumDecodedBytes } = shard;
   return { key, chunk: chunk.map((index, d) => at(first, d) + index), maximumDecodedBytes };
 }

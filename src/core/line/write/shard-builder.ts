@@ -2,7 +2,7 @@
  * A shard that is being written: its index and its inner chunks, of which a write replaces some.
  * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html
  */
-import { noItem } from "../../../base/at.js";
+import { float64At } from "../../../base/at.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, encodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
@@ -43,9 +43,9 @@ export class ShardBuilder {
     if (this.#changed.has(position)) return this.#changed.get(position);
     if (this.#old === undefined) return undefined;
     const { lengths, offsets } = this.#old.index;
-    const length = lengths[position] ?? noItem(lengths, position);
+    const length = float64At(lengths, position);
     if (length < 0) return undefined;
-    const offset = offsets[position] ?? noItem(offsets, position);
+    const offset = float64At(offsets, position);
     return this.#old.bytes.subarray(offset, offset + length);
   }
 
@@ -80,7 +80,7 @@ export class ShardBuilder {
     const shard = isThere ? there : allocate(byteLength);
     for (let position = 0; position < innerCount && !isThere; position++) {
       const piece = this.get(position);
-      if (piece !== undefined) shard.set(piece, offsets[position] ?? noItem(offsets, position));
+      if (piece !== undefined) shard.set(piece, float64At(offsets, position));
     }
     shard.set(encodeIndex(this.#layout, { offsets, lengths }, kernels), indexLocation === "start" ? 0 : end);
     return shard;

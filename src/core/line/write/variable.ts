@@ -1,6 +1,5 @@
 /** Encodes elements of variable length into chunks. */
-
-import { at as itemAt, noItem } from "../../../base/at.js";
+import { int32At, at as itemAt, noItem } from "../../../base/at.js";
 import { UnsupportedError } from "../../../base/errors.js";
 import { product } from "../../../base/shape.js";
 import { type ColumnData, isColumnData, type PlainColumn } from "../../../data-types/column.js";
@@ -192,8 +191,7 @@ function join(first: PlainColumn, second: PlainColumn): PlainColumn {
   offsets.set(first.offsets);
   const base = first.data.length;
   const at = first.offsets.length - 1;
-  for (let i = 0; i < second.offsets.length; i++)
-    offsets[at + i] = base + (second.offsets[i] ?? noItem(second.offsets, i));
+  for (let i = 0; i < second.offsets.length; i++) offsets[at + i] = base + int32At(second.offsets, i);
   data.set(first.data);
   data.set(second.data, base);
   return { offsets, data };

@@ -1,5 +1,13 @@
 /** Samples of CCSDS 121.0-B in JavaScript: assembly/grib-ccsds.ts with the same bits. */
-import { BAD_LENGTH, BAD_TABLE, failure, fieldAt, noItem, TRUNCATED } from "../../../../core/for-codecs.js";
+import {
+  BAD_LENGTH,
+  BAD_TABLE,
+  byteAt,
+  failure,
+  fieldAt,
+  TRUNCATED,
+  uint32At,
+} from "../../../../core/for-codecs.js";
 import type { Scaling } from "../scaling.js";
 import type { Floats } from "./unpack.js";
 
@@ -14,7 +22,7 @@ const LAST_PAIR = 90;
 function zeros(source: Uint8Array, bit: number, limit: number): number {
   for (let at = bit; at < limit; at++) {
     const index = Math.floor(at / 8);
-    const byte = (source[index] ?? noItem(source, index)) & (0xff >> (at % 8));
+    const byte = byteAt(source, index) & (0xff >> (at % 8));
     if (byte === 0) {
       at |= 7;
       continue;
@@ -73,7 +81,7 @@ export function ccsds(
         }
         if (bit + (block - reference) * k > limit) return failure(TRUNCATED, byte);
         for (let j = i + reference; k > 0 && j < to; j++) {
-          target[j] = (target[j] ?? noItem(target, j)) | fieldAt(source, bit + (j - i - reference) * k, k);
+          target[j] = uint32At(target, j) | fieldAt(source, bit + (j - i - reference) * k, k);
         }
         bit += (block - reference) * k;
         i = to;
@@ -114,9 +122,9 @@ export function ccsds(
 function addDifferences(samples: Uint32Array, width: number): void {
   const greatest = 2 ** width - 1;
   const middle = 2 ** (width - 1);
-  let x = samples[0] ?? noItem(samples, 0);
+  let x = uint32At(samples, 0);
   for (let i = 1; i < samples.length; i++) {
-    const d = samples[i] ?? noItem(samples, i);
+    const d = uint32At(samples, i);
     const mask = (x & middle) !== 0 ? greatest : 0;
     const half = (d >>> 1) + (d & 1);
     const room = (mask ^ x) >>> 0;
@@ -132,6 +140,6 @@ export function scaleSamples(
   { reference, scale, decimal }: Scaling,
 ): void {
   for (let i = 0; i < samples.length; i++) {
-    target[i] = ((samples[i] ?? noItem(samples, i)) * scale + reference) * decimal;
+    target[i] = (uint32At(samples, i) * scale + reference) * decimal;
   }
 }

@@ -1,5 +1,5 @@
 /** Simple packing and bitmaps in JavaScript: assembly/grib.ts and grib-bitmap.ts with the same bits. */
-import { noItem } from "../../../../core/for-codecs.js";
+import { byteAt, noItem } from "../../../../core/for-codecs.js";
 import type { Scaling } from "../scaling.js";
 
 /** Elements of a field in memory. */
@@ -15,7 +15,7 @@ export function unpack(target: Floats, source: Uint8Array, width: number, scalin
     let field = 0;
     for (let missing = width; missing > 0; ) {
       if (available === 0) {
-        byte = source[at++] ?? noItem(source, at - 1);
+        byte = byteAt(source, at++);
         available = 8;
       }
       const count = Math.min(available, missing);
@@ -31,7 +31,7 @@ export function unpack(target: Floats, source: Uint8Array, width: number, scalin
 /** Counts the points with a value. */
 export function ones(bitmap: Uint8Array, points: number): number {
   let sum = 0;
-  for (let i = 0; i < points; i++) sum += ((bitmap[i >> 3] ?? noItem(bitmap, i >> 3)) >> (7 - (i & 7))) & 1;
+  for (let i = 0; i < points; i++) sum += (byteAt(bitmap, i >> 3) >> (7 - (i & 7))) & 1;
   return sum;
 }
 
@@ -39,7 +39,7 @@ export function ones(bitmap: Uint8Array, points: number): number {
 export function spread(target: Floats, bitmap: Uint8Array, values: number, missing: number): void {
   let from = values;
   for (let i = target.length - 1; i >= 0; i--) {
-    const has = ((bitmap[i >> 3] ?? noItem(bitmap, i >> 3)) >> (7 - (i & 7))) & 1;
+    const has = (byteAt(bitmap, i >> 3) >> (7 - (i & 7))) & 1;
     target[i] = has === 1 ? (target[--from] ?? noItem(target, from)) : missing;
   }
 }

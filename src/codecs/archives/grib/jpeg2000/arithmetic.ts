@@ -1,6 +1,5 @@
 /** The arithmetic decoder of JPEG 2000, the MQ-decoder (ISO/IEC 15444-1, Annex C). */
-
-import { byteOrZero, noItem } from "../../../../core/for-codecs.js";
+import { byteAt, byteOrZero, uint16At } from "../../../../core/for-codecs.js";
 
 /**
  * Probability of the less probable symbol, then the states after the more and after the less probable one.
@@ -122,9 +121,9 @@ export class ArithmeticDecoder {
 
   /** The next bit of a context. */
   bit(context: number): number {
-    const state = this.#states[context] ?? noItem(this.#states, context);
-    const more = this.#symbols[context] ?? noItem(this.#symbols, context);
-    const probability = PROBABILITIES[state] ?? noItem(PROBABILITIES, state);
+    const state = byteAt(this.#states, context);
+    const more = byteAt(this.#symbols, context);
+    const probability = uint16At(PROBABILITIES, state);
     this.#interval -= probability;
     let isMore: boolean;
     if (this.#code >>> 16 < probability) {
@@ -136,7 +135,7 @@ export class ArithmeticDecoder {
       isMore = this.#interval >= probability;
     }
     const next = isMore ? AFTER_MORE : AFTER_LESS;
-    this.#states[context] = next[state] ?? noItem(next, state);
+    this.#states[context] = byteAt(next, state);
     if (!isMore && SWITCHES.includes(state)) this.#symbols[context] = 1 - more;
     do {
       if (this.#left === 0) this.#fill();

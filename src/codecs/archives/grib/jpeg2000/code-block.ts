@@ -1,5 +1,5 @@
 /** The coefficients of a code-block (ISO/IEC 15444-1, Annex D): bit planes in three passes each. */
-import { noItem } from "../../../../core/for-codecs.js";
+import { byteAt, int32At } from "../../../../core/for-codecs.js";
 import { damaged } from "../sections.js";
 import { ArithmeticDecoder } from "./arithmetic.js";
 import type { CodeBlock, Orientation } from "./packets.js";
@@ -77,7 +77,7 @@ class BlockDecoder {
   }
 
   #is(at: number): number {
-    return this.#significant[at] ?? noItem(this.#significant, at);
+    return byteAt(this.#significant, at);
   }
 
   /** Neighbours as an index of the tables. */
@@ -92,12 +92,12 @@ class BlockDecoder {
 
   #context(at: number): number {
     const neighbours = this.#neighbours(at);
-    return this.#table[neighbours] ?? noItem(this.#table, neighbours);
+    return byteAt(this.#table, neighbours);
   }
 
   /** 1 for a positive significant neighbour, -1 for a negative one. */
   #signAt(at: number): number {
-    return this.#is(at) * (1 - 2 * (this.#negative[at] ?? noItem(this.#negative, at)));
+    return this.#is(at) * (1 - 2 * byteAt(this.#negative, at));
   }
 
   #becomeSignificant(at: number, plane: number): void {
@@ -135,7 +135,7 @@ class BlockDecoder {
       const context = isFirst ? REFINE + (this.#neighbours(at) === 0 ? 0 : 1) : REFINE + 2;
       this.#refined[at] = 1;
       const bit = this.#decoder.bit(context);
-      this.magnitudes[at] = (this.magnitudes[at] ?? noItem(this.magnitudes, at)) | (bit << plane);
+      this.magnitudes[at] = int32At(this.magnitudes, at) | (bit << plane);
     });
   }
 
@@ -181,7 +181,7 @@ class BlockDecoder {
 
   value(x: number, y: number): number {
     const at = (y + 1) * this.#row + x + 1;
-    const magnitude = this.magnitudes[at] ?? noItem(this.magnitudes, at);
+    const magnitude = int32At(this.magnitudes, at);
     return this.#negative[at] === 1 ? -magnitude : magnitude;
   }
 }

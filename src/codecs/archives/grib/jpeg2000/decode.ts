@@ -1,5 +1,5 @@
 /** Samples of JPEG 2000 of more than 16 bits. */
-import { at, noItem } from "../../../../core/for-codecs.js";
+import { at, int32At } from "../../../../core/for-codecs.js";
 import type { Section } from "../sections.js";
 import { decodeBlock } from "./code-block.js";
 import { readCodestream } from "./codestream.js";
@@ -45,7 +45,7 @@ function interleave(numbers: Int32Array, stride: number, columns: number, rows: 
   for (let y = Math.ceil(rows / 2) - 1; y >= 0; y--) {
     for (let x = Math.ceil(columns / 2) - 1; x >= 0; x--) {
       const from = y * stride + x;
-      const value = numbers[from] ?? noItem(numbers, from);
+      const value = int32At(numbers, from);
       numbers[from] = 0;
       numbers[2 * y * stride + 2 * x] = value;
     }

@@ -1,5 +1,5 @@
 /** The inverse of the reversible wavelet 5/3 of JPEG 2000 (ISO/IEC 15444-1, Annex F). */
-import { noItem } from "../../../../core/for-codecs.js";
+import { int32At } from "../../../../core/for-codecs.js";
 
 /**
  * Undoes the wavelet on `length` numbers, `step` apart from `start` on: low-pass ones at even places,
@@ -11,7 +11,7 @@ function synthesize(numbers: Int32Array, start: number, step: number, length: nu
     // Beyond an end are the numbers before it, mirrored.
     const within = i < 0 ? -i : i >= length ? 2 * length - 2 - i : i;
     const at = start + within * step;
-    return numbers[at] ?? noItem(numbers, at);
+    return int32At(numbers, at);
   };
   for (let i = 0; i < length; i += 2)
     numbers[start + i * step] = read(i) - ((read(i - 1) + read(i + 1) + 2) >> 2);

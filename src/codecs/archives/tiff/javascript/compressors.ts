@@ -1,12 +1,13 @@
 /** LZW and PackBits in JavaScript: assembly/tiff-lzw.ts and tiff-packbits.ts with the same bits. */
 import {
   BAD_DISTANCE,
+  byteAt,
   byteOrZero,
   failure,
-  noItem,
   OUTPUT_OVERRUN,
   TRUNCATED,
   UNSUPPORTED,
+  uint32At,
 } from "../../../../core/for-codecs.js";
 
 const CLEAR = 256;
@@ -44,8 +45,8 @@ export function lzw(target: Uint8Array, source: Uint8Array): number {
     let count = 1;
     if (code >= FIRST) {
       if (code < free) {
-        from = places[code] ?? noItem(places, code);
-        count = lengths[code] ?? noItem(lengths, code);
+        from = uint32At(places, code);
+        count = uint32At(lengths, code);
       } else if (code === free && beforeLength > 0) {
         from = before;
         count = beforeLength + 1;
@@ -53,7 +54,7 @@ export function lzw(target: Uint8Array, source: Uint8Array): number {
     }
     if (to + count > target.length) return failure(OUTPUT_OVERRUN, at);
     if (code < CLEAR) target[to] = code;
-    else for (let i = 0; i < count; i++) target[to + i] = target[from + i] ?? noItem(target, from + i);
+    else for (let i = 0; i < count; i++) target[to + i] = byteAt(target, from + i);
     if (beforeLength > 0 && free < ENTRIES) {
       places[free] = before;
       lengths[free] = beforeLength + 1;
@@ -72,12 +73,12 @@ export function packbits(target: Uint8Array, source: Uint8Array): number {
   let to = 0;
   for (let at = 0; at < source.length; ) {
     const start = at;
-    const run = ((source[at++] ?? noItem(source, at - 1)) << 24) >> 24;
+    const run = (byteAt(source, at++) << 24) >> 24;
     if (run === -128) continue;
     const count = run < 0 ? 1 - run : 1 + run;
     if (at + (run < 0 ? 1 : count) > source.length) return failure(TRUNCATED, start);
     if (to + count > target.length) return failure(OUTPUT_OVERRUN, start);
-    if (run < 0) target.fill(source[at++] ?? noItem(source, at - 1), to, to + count);
+    if (run < 0) target.fill(byteAt(source, at++), to, to + count);
     else {
       target.set(source.subarray(at, at + count), to);
       at += count;

@@ -1,5 +1,5 @@
 /** The predictors in JavaScript: assembly/tiff.ts with the same bits. */
-import { noItem } from "../../../../core/for-codecs.js";
+import { byteAt } from "../../../../core/for-codecs.js";
 import type { Rows } from "../rows.js";
 
 export function sumRows(
@@ -15,10 +15,7 @@ export function sumRows(
     // Byte by byte, with what is carried to the next one of a number.
     let carry = 0;
     for (let i = start + group; i < start + length * group; i++) {
-      const sum =
-        (target[i] ?? noItem(target, i)) +
-        (target[i - group] ?? noItem(target, i - group)) +
-        (i % size === 0 ? 0 : carry);
+      const sum = byteAt(target, i) + byteAt(target, i - group) + (i % size === 0 ? 0 : carry);
       target[i] = sum;
       carry = sum >> 8;
     }
@@ -35,8 +32,7 @@ export function joinRows(
   let to = 0;
   for (let start = 0; start < count * length * size; start += length * size) {
     for (let i = start; i < start + length; i++) {
-      for (let b = size - 1; b >= 0; b--)
-        target[to++] = source[i + b * length] ?? noItem(source, i + b * length);
+      for (let b = size - 1; b >= 0; b--) target[to++] = byteAt(source, i + b * length);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** The mode of multiples of a float in JavaScript, with the same bits as assembly/pcodec-mode.ts. */
-import { at, noItem } from "../../../../core/for-codecs.js";
+import { at, float32At, float64At, uint32At } from "../../../../core/for-codecs.js";
 import { ARGUMENT, WIDTH } from "../plan.js";
 import { add, addLatent, type Latents } from "./latents.js";
 
@@ -22,7 +22,7 @@ function floatOf(width: number, first: number, rest: number): number {
   if (width === 16) return halfValue(first);
   words[0] = width === 64 ? rest : first;
   words[1] = first;
-  return width === 64 ? (double[0] ?? noItem(double, 0)) : (single[0] ?? noItem(single, 0));
+  return width === 64 ? float64At(double, 0) : float32At(single, 0);
 }
 function halfValue(half: number): number {
   const exponent = (half >>> 10) & 31;
@@ -66,8 +66,8 @@ export function joinFloatMult(primary: Latents, secondary: Latents, count: numbe
   /** Half of the range. */
   const [middleLow, middleHigh] = width === 64 ? [0, 0x80000000] : [2 ** (width - 1), 0];
   for (let i = 0; i < count; i++) {
-    const low = primary.low[i] ?? noItem(primary.low, i);
-    const latent = isDouble ? (primary.high[i] ?? noItem(primary.high, i)) : low;
+    const low = uint32At(primary.low, i);
+    const latent = isDouble ? uint32At(primary.high, i) : low;
     const isNegative = (latent & sign) === 0;
     const turn = isNegative ? -1 : 0;
     const magnitude = (latent ^ turn) & (sign - 1);
@@ -100,7 +100,5 @@ function bitsOf(width: number, value: number): [first: number, rest: number] {
   if (width === 16) return [halfBits(value), 0];
   if (width === 64) double[0] = value;
   else single[0] = value;
-  return width === 64
-    ? [words[1] ?? noItem(words, 1), words[0] ?? noItem(words, 0)]
-    : [words[0] ?? noItem(words, 0), 0];
+  return width === 64 ? [uint32At(words, 1), uint32At(words, 0)] : [uint32At(words, 0), 0];
 }

@@ -2,7 +2,7 @@
  * Latents in JavaScript: assembly/pcodec-bins.ts and pcodec-delta.ts with the same bits. A latent of 64 bits
  * is two words; those of up to 32 bits have their lower word only, calculated modulo 2^32.
  */
-import { at, noItem } from "../../../../core/for-codecs.js";
+import { at, byteAt, uint32At } from "../../../../core/for-codecs.js";
 import {
   BATCH,
   BIN_COUNT,
@@ -30,14 +30,14 @@ export const latents = (length: number): Latents => ({
 
 /** Adds a latent to that at index `i`. */
 export function add({ low, high }: Latents, i: number, otherLow: number, otherHigh: number): void {
-  const sum = (low[i] ?? noItem(low, i)) + otherLow;
+  const sum = uint32At(low, i) + otherLow;
   low[i] = sum;
-  high[i] = (high[i] ?? noItem(high, i)) + otherHigh + Number(sum > 0xffffffff);
+  high[i] = uint32At(high, i) + otherHigh + Number(sum > 0xffffffff);
 }
 
 /** Adds the latent at index `j` of `other`. */
 export function addLatent(sum: Latents, i: number, { low, high }: Latents, j: number): void {
-  add(sum, i, low[j] ?? noItem(low, j), high[j] ?? noItem(high, j));
+  add(sum, i, uint32At(low, j), uint32At(high, j));
 }
 
 /** The field of `width` bits, 0 to 32, from `bit` on; bits after the end are 0. */
@@ -50,10 +50,10 @@ function fieldAt(source: Uint8Array, bit: number, width: number): number {
 /** Faster than `getUint32` of a DataView. */
 function wordAt(source: Uint8Array, i: number): number {
   return (
-    (source[i] ?? noItem(source, i)) |
-    ((source[i + 1] ?? noItem(source, i + 1)) << 8) |
-    ((source[i + 2] ?? noItem(source, i + 2)) << 16) |
-    ((source[i + 3] ?? noItem(source, i + 3)) << 24)
+    byteAt(source, i) |
+    (byteAt(source, i + 1) << 8) |
+    (byteAt(source, i + 2) << 16) |
+    (byteAt(source, i + 3) << 24)
   );
 }
 /** The bytes from `first` on, less than four, as a word. */
@@ -80,16 +80,16 @@ export function readLatents(
   const places = new Uint32Array(count).fill(bins);
   for (let i = 0; i < count && plan[variable + BIN_COUNT] !== 1; i++) {
     const state = variable + STATES + (i % 4);
-    const node = nodes + 2 * (plan[state] ?? noItem(plan, state));
-    const [reads, follows] = [plan[node] ?? noItem(plan, node), plan[node + 1] ?? noItem(plan, node + 1)];
+    const node = nodes + 2 * uint32At(plan, state);
+    const [reads, follows] = [uint32At(plan, node), uint32At(plan, node + 1)];
     plan[state] = (follows & 0xffff) + fieldAt(source, next, reads & 0xff);
     places[i] = bins + 4 * latentWords * (follows >>> 16);
     next += reads & 0xff;
   }
   for (const [i, place] of places.entries()) {
-    const width = plan[place + 2 * latentWords] ?? noItem(plan, place + 2 * latentWords);
-    batch.low[i] = plan[place] ?? noItem(plan, place);
-    batch.high[i] = latentWords === 2 ? (plan[place + 1] ?? noItem(plan, place + 1)) : 0;
+    const width = uint32At(plan, place + 2 * latentWords);
+    batch.low[i] = uint32At(plan, place);
+    batch.high[i] = latentWords === 2 ? uint32At(plan, place + 1) : 0;
     add(
       batch,
       i,
@@ -106,11 +106,11 @@ export function addConsecutive(batch: Latents, count: number, plan: Uint32Array,
   const { low, high } = batch;
   for (let order = at(plan, variable + STORED) - 1; order >= 0; order--) {
     const sumsAt = at(plan, variable + STORED_AT) / 4 + 2 * order;
-    let sumLow = plan[sumsAt] ?? noItem(plan, sumsAt);
-    let sumHigh = plan[sumsAt + 1] ?? noItem(plan, sumsAt + 1);
+    let sumLow = uint32At(plan, sumsAt);
+    let sumHigh = uint32At(plan, sumsAt + 1);
     for (let i = 0; i < count; i++) {
-      const sum = sumLow + (low[i] ?? noItem(low, i));
-      const nextHigh = (sumHigh + (high[i] ?? noItem(high, i)) + Number(sum > 0xffffffff)) >>> 0;
+      const sum = sumLow + uint32At(low, i);
+      const nextHigh = (sumHigh + uint32At(high, i) + Number(sum > 0xffffffff)) >>> 0;
       low[i] = sumLow;
       high[i] = sumHigh;
       sumLow = sum >>> 0;
@@ -127,8 +127,8 @@ export function windowOf(plan: Uint32Array, variable: number, count: number): La
   const window = latents(storedCount + count + BATCH);
   const stored = at(plan, variable + STORED_AT) / 4;
   for (let i = 0; i < storedCount; i++) {
-    window.low[i] = plan[stored + 2 * i] ?? noItem(plan, stored + 2 * i);
-    window.high[i] = plan[stored + 2 * i + 1] ?? noItem(plan, stored + 2 * i + 1);
+    window.low[i] = uint32At(plan, stored + 2 * i);
+    window.high[i] = uint32At(plan, stored + 2 * i + 1);
   }
   return window;
 }
@@ -151,10 +151,10 @@ export function addLookback(
   const reach = at(plan, REACH);
   for (let i = 0; i < deltas; i++) {
     const to = stateLength + done + i;
-    const lookback = lookbacks.low[i] ?? noItem(lookbacks.low, i);
+    const lookback = uint32At(lookbacks.low, i);
     if (lookback === 0 || lookback > Math.min(reach, to)) return false;
-    window.low[to] = batch.low[i] ?? noItem(batch.low, i);
-    window.high[to] = batch.high[i] ?? noItem(batch.high, i);
+    window.low[to] = uint32At(batch.low, i);
+    window.high[to] = uint32At(batch.high, i);
     addLatent(window, to, window, to - lookback);
   }
   batch.low.set(window.low.subarray(done, done + count));
@@ -174,20 +174,20 @@ export function addConvolution(
   const stateAt = at(plan, variable + STORED_AT) / 4;
   const weights = at(plan, WEIGHTS) / 4;
   const width = at(plan, variable);
-  const word = (i: number): bigint => BigInt(plan[weights + i] ?? noItem(plan, weights + i));
+  const word = (i: number): bigint => BigInt(uint32At(plan, weights + i));
   const bias = BigInt.asIntN(64, word(0) + (word(1) << 32n));
   const factors = Array.from({ length: order }, (_, i) => BigInt.asIntN(32, word(2 + i)));
   const history = new Uint32Array(order + BATCH);
-  for (let i = 0; i < order; i++) history[i] = plan[stateAt + 2 * i] ?? noItem(plan, stateAt + 2 * i);
+  for (let i = 0; i < order; i++) history[i] = uint32At(plan, stateAt + 2 * i);
   for (let i = 0; i < deltas; i++) {
     const sum = factors.reduce(
-      (before, factor, j) => before + factor * BigInt(history[i + j] ?? noItem(history, i + j)),
+      (before, factor, j) => before + factor * BigInt(uint32At(history, i + j)),
       bias,
     );
     const predicted = sum < 0n ? 0n : sum >> BigInt(at(plan, REACH));
-    const latent = BigInt(batch.low[i] ?? noItem(batch.low, i)) + predicted;
+    const latent = BigInt(uint32At(batch.low, i)) + predicted;
     history[order + i] = Number(BigInt.asUintN(width, latent));
   }
   batch.low.set(history.subarray(0, count));
-  for (let i = 0; i < order; i++) plan[stateAt + 2 * i] = history[count + i] ?? noItem(history, count + i);
+  for (let i = 0; i < order; i++) plan[stateAt + 2 * i] = uint32At(history, count + i);
 }

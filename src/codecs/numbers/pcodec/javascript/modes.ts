@@ -2,7 +2,7 @@
  * Modes and numbers in JavaScript: assembly/pcodec-mode.ts and pcodec-numbers.ts with the same bits. Joined
  * latents replace the primary ones. The mode of multiples of a float is in float-multiples.ts.
  */
-import { at, noItem } from "../../../../core/for-codecs.js";
+import { at, byteAt, uint32At } from "../../../../core/for-codecs.js";
 import { ARGUMENT, DICTIONARY_LENGTH, KIND, WIDTH } from "../plan.js";
 import { add, addLatent, type Latents } from "./latents.js";
 
@@ -17,8 +17,8 @@ export function joinIntMult(primary: Latents, secondary: Latents, count: number,
   const low = at(plan, ARGUMENT);
   const high = at(plan, ARGUMENT + 1);
   for (let i = 0; i < count; i++) {
-    const itsLow = primary.low[i] ?? noItem(primary.low, i);
-    const itsHigh = primary.high[i] ?? noItem(primary.high, i);
+    const itsLow = uint32At(primary.low, i);
+    const itsHigh = uint32At(primary.high, i);
     primary.low[i] = Math.imul(itsLow, low);
     primary.high[i] = productHigh(itsLow, low) + Math.imul(itsLow, high) + Math.imul(itsHigh, low);
     addLatent(primary, i, secondary, i);
@@ -34,11 +34,11 @@ export function joinFloatQuant(primary: Latents, secondary: Latents, count: numb
   /** The bit that quanta of positive floats have. */
   const positive = width - 1 - k;
   for (let i = 0; i < count; i++) {
-    const low = primary.low[i] ?? noItem(primary.low, i);
-    const high = primary.high[i] ?? noItem(primary.high, i);
+    const low = uint32At(primary.low, i);
+    const high = uint32At(primary.high, i);
     const isPositive = ((positive < 32 ? low >>> positive : high >>> (positive - 32)) & 1) === 1;
-    const restLow = secondary.low[i] ?? noItem(secondary.low, i);
-    const restHigh = secondary.high[i] ?? noItem(secondary.high, i);
+    const restLow = uint32At(secondary.low, i);
+    const restHigh = uint32At(secondary.high, i);
     primary.low[i] = k < 32 ? low << k : 0;
     primary.high[i] = k < 32 ? (high << k) | (k === 0 ? 0 : low >>> (32 - k)) : low << (k - 32);
     if (isPositive) add(primary, i, restLow, restHigh);
@@ -59,9 +59,9 @@ export function joinDictionary(
   const itemSize = at(plan, WIDTH) / 8;
   const length = at(plan, DICTIONARY_LENGTH);
   const dictionary = at(plan, ARGUMENT);
-  const byte = (place: number): number => source[place] ?? noItem(source, place);
+  const byte = (place: number): number => byteAt(source, place);
   for (let i = 0; i < count; i++) {
-    const index = primary.low[i] ?? noItem(primary.low, i);
+    const index = uint32At(primary.low, i);
     if (index >= length) return false;
     const item = dictionary + index * itemSize;
     const word = (first: number, end: number): number => {
@@ -90,7 +90,7 @@ export function storeNumbers(
   const firsts = width === 64 ? high : low;
   const view = new DataView(target.buffer, target.byteOffset, target.length);
   for (let i = 0; i < count; i++) {
-    const first = firsts[i] ?? noItem(firsts, i);
+    const first = uint32At(firsts, i);
     // Negative floats have all their bits turned.
     const turn = kind === 2 && (first & sign) === 0 ? -1 : 0;
     const turned = kind === 0 ? first : kind === 1 || turn === 0 ? first ^ sign : ~first;
@@ -99,7 +99,7 @@ export function storeNumbers(
     else if (width === 16) view.setUint16(to, turned, true);
     else if (width === 32) view.setUint32(to, turned, true);
     else {
-      view.setUint32(to, (low[i] ?? noItem(low, i)) ^ turn, true);
+      view.setUint32(to, uint32At(low, i) ^ turn, true);
       view.setUint32(to + 4, turned, true);
     }
   }

@@ -1,5 +1,5 @@
 /** Bit planes in JavaScript: assembly/zfp-planes.ts with the same bits. */
-import { byteOrZero, noItem } from "../../../../core/for-codecs.js";
+import { byteOrZero, int32At } from "../../../../core/for-codecs.js";
 import type { Block } from "./transform.js";
 
 export class PlaneReader {
@@ -61,11 +61,11 @@ export class PlaneReader {
       const words = high !== undefined && plane >= 32 ? high : low;
       const one = 1 << (plane % 32);
       const known = Math.min(n, end - this.bit);
-      for (let i = 0; i < known; i++) if (this.#read() > 0) words[i] = (words[i] ?? noItem(words, i)) | one;
+      for (let i = 0; i < known; i++) if (this.#read() > 0) words[i] = int32At(words, i) | one;
       while (n < size && this.bit < end) {
         if (this.#read() === 0) break;
         while (n < size - 1 && this.bit < end && this.#read() === 0) n++;
-        words[n] = (words[n] ?? noItem(words, n)) | one;
+        words[n] = int32At(words, n) | one;
         n++;
       }
     }

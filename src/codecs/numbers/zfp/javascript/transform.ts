@@ -1,5 +1,5 @@
 /** Coefficients to integers in JavaScript: assembly/zfp-transform.ts with the same bits. */
-import { noItem } from "../../../../core/for-codecs.js";
+import { int32At } from "../../../../core/for-codecs.js";
 
 /** Integers of a block: the lower 32 bits of each, and the upper ones if there are 64. */
 export interface Block {
@@ -12,10 +12,10 @@ const NEGABINARY = 0xaaaaaaaa;
 /** @param order where in the block each coefficient belongs */
 export function orderCoefficients(block: Block, { low, high }: Block, order: Uint8Array): void {
   for (const [i, to] of order.entries()) {
-    const bits = ((low[i] ?? noItem(low, i)) ^ NEGABINARY) >>> 0;
+    const bits = (int32At(low, i) ^ NEGABINARY) >>> 0;
     block.low[to] = bits - NEGABINARY;
     if (block.high === undefined || high === undefined) continue;
-    const upper = ((high[i] ?? noItem(high, i)) ^ NEGABINARY) >>> 0;
+    const upper = (int32At(high, i) ^ NEGABINARY) >>> 0;
     block.high[to] = upper - NEGABINARY - (bits < NEGABINARY ? 1 : 0);
   }
 }
@@ -34,8 +34,8 @@ const step32 =
       const first = 4 * row - 3 * (row % stride);
       const t = first + to * stride;
       const f = first + from * stride;
-      const other = (low[f] ?? noItem(low, f)) >> shift;
-      low[t] = (low[t] ?? noItem(low, t)) + Math.imul(sign, other);
+      const other = int32At(low, f) >> shift;
+      low[t] = int32At(low, t) + Math.imul(sign, other);
     }
   };
 
@@ -46,13 +46,13 @@ const step64 =
       const first = 4 * row - 3 * (row % stride);
       const t = first + to * stride;
       const f = first + from * stride;
-      const lower = low[f] ?? noItem(low, f);
-      const upper = high[f] ?? noItem(high, f);
+      const lower = int32At(low, f);
+      const upper = int32At(high, f);
       const other = shift === 0 ? lower : (lower >>> 1) | (upper << 31);
-      const sum = ((low[t] ?? noItem(low, t)) >>> 0) + sign * (other >>> 0);
+      const sum = (int32At(low, t) >>> 0) + sign * (other >>> 0);
       const carry = sum > 0xffffffff ? 1 : sum < 0 ? -1 : 0;
       low[t] = sum;
-      high[t] = (high[t] ?? noItem(high, t)) + Math.imul(sign, upper >> shift) + carry;
+      high[t] = int32At(high, t) + Math.imul(sign, upper >> shift) + carry;
     }
   };
 

@@ -1,5 +1,5 @@
 /** Integers of a block to values in JavaScript: assembly/zfp-values.ts with the same bits. */
-import { noItem } from "../../../../core/for-codecs.js";
+import { int32At } from "../../../../core/for-codecs.js";
 import type { Block } from "./transform.js";
 
 /** How the integers of a block stand for values. */
@@ -23,7 +23,7 @@ function store32({ buffer, byteOffset, length }: Uint8Array, low: Int32Array): S
   return (to, row, count, { kind, highest }) => {
     const scale = Math.fround(powerOfTwo(highest - 30));
     for (let i = 0; i < count; i++) {
-      const value = low[4 * row + i] ?? noItem(low, 4 * row + i);
+      const value = int32At(low, 4 * row + i);
       if (kind === "scaled") floats[to + i] = Math.fround(value) * scale;
       // All bits but the sign change where it is set.
       else integers[to + i] = kind === "integers" || value >= 0 ? value : value ^ 0x7fffffff;
@@ -37,8 +37,8 @@ function store64({ buffer, byteOffset, length }: Uint8Array, low: Int32Array, hi
   return (to, row, count, { kind, highest }) => {
     const scale = powerOfTwo(highest - 62);
     for (let i = 0; i < count; i++) {
-      const lower = low[4 * row + i] ?? noItem(low, 4 * row + i);
-      const upper = high[4 * row + i] ?? noItem(high, 4 * row + i);
+      const lower = int32At(low, 4 * row + i);
+      const upper = int32At(high, 4 * row + i);
       if (kind === "scaled") floats[to + i] = (upper * 2 ** 32 + (lower >>> 0)) * scale;
       else {
         const isChanged = kind !== "integers" && upper < 0;

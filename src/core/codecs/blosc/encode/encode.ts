@@ -3,8 +3,7 @@
  * WebAssembly is missing or has no room, the fast encoder of LZ4 stands for those of lz4hc, Snappy and
  * BloscLZ: a chunk says in its header what it is.
  */
-
-import { noItem } from "../../../../base/at.js";
+import { numberAt } from "../../../../base/at.js";
 import { InvalidArgumentError } from "../../../../base/errors.js";
 import type { Kernels } from "../../../../kernels/kernels.js";
 import bloscEncodeModule from "../../../../kernels/modules/blosc-encode.generated.js";
@@ -199,8 +198,7 @@ function chooseBlocksize(byteLength: number, settings: BloscSettings): number {
   } else if (byteLength >= 32 * KIB) {
     // Strong compressors get larger blocks: they lose most at the beginning of a block.
     const strong = compressor === "lz4hc" || compressor === "zlib" || compressor === "zstd";
-    blocksize =
-      (LEVEL_BLOCKSIZES[level] ?? noItem(LEVEL_BLOCKSIZES, level)) * (strong ? (level === 9 ? 4 : 2) : 1);
+    blocksize = numberAt(LEVEL_BLOCKSIZES, level) * (strong ? (level === 9 ? 4 : 2) : 1);
   }
   if (level > 0 && mayBeSplit(compressor, typesize, blocksize)) {
     blocksize = Math.min(Math.max(Math.min(blocksize, 256 * KIB) * typesize, 64 * KIB), 1024 * KIB);

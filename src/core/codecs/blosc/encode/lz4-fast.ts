@@ -1,5 +1,5 @@
 /** The fast encoder of LZ4 in JavaScript: the same bytes as assembly/lz-encode.ts. */
-import { noItem } from "../../../../base/at.js";
+import { byteAt, uint16At } from "../../../../base/at.js";
 import { type HashedBytes, LZ_WORKSPACE } from "../formats.js";
 import { copyLiterals } from "../javascript/shared.js";
 
@@ -30,7 +30,7 @@ export function encodeLz4Fast(
   let attempts = acceleration << 6;
   while (position <= searchEnd) {
     const slot = hash(source, position, hashed);
-    const distance = (position - (table[slot] ?? noItem(table, slot))) & 0xffff;
+    const distance = (position - uint16At(table, slot)) & 0xffff;
     table[slot] = position;
     let match = position - distance;
     if (
@@ -61,10 +61,10 @@ export function encodeLz4Fast(
 /** Four bytes as one word. */
 function group(source: Uint8Array, at: number): number {
   return (
-    (source[at] ?? noItem(source, at)) |
-    ((source[at + 1] ?? noItem(source, at + 1)) << 8) |
-    ((source[at + 2] ?? noItem(source, at + 2)) << 16) |
-    ((source[at + 3] ?? noItem(source, at + 3)) << 24)
+    byteAt(source, at) |
+    (byteAt(source, at + 1) << 8) |
+    (byteAt(source, at + 2) << 16) |
+    (byteAt(source, at + 3) << 24)
   );
 }
 
@@ -73,10 +73,7 @@ function group(source: Uint8Array, at: number): number {
  * or 16 bits, at its top.
  */
 function hash(source: Uint8Array, at: number, hashed: HashedBytes): number {
-  const low =
-    hashed === 5
-      ? (source[at] ?? noItem(source, at)) << 8
-      : (source[at] ?? noItem(source, at)) | ((source[at + 1] ?? noItem(source, at + 1)) << 8);
+  const low = hashed === 5 ? byteAt(source, at) << 8 : byteAt(source, at) | (byteAt(source, at + 1) << 8);
   const carry = Math.floor((low * 0x85ebca87) / 65536);
   const upper =
     Math.imul(group(source, at + hashed - 4), 0x85ebca87) + Math.imul(low << 16, 0x9e3779b1) + carry;

@@ -2,8 +2,7 @@
  * The decoders of LZ4, BloscLZ and Snappy in JavaScript: each accepts and refuses the same streams, at the
  * same byte, as its namesake in assembly/. Loaded where WebAssembly is missing, or its memory has no room.
  */
-
-import { noItem } from "../../../../base/at.js";
+import { byteAt } from "../../../../base/at.js";
 import { BAD_DISTANCE, BAD_LENGTH, failure, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import { copyLiterals, copyMatch } from "./shared.js";
 
@@ -23,13 +22,13 @@ function decodeLz4(target: Uint8Array, source: Uint8Array, enough = target.lengt
   while (from < end) {
     if (to >= stop) return enough;
     const sequence = from;
-    const token = source[from++] ?? noItem(source, from - 1);
+    const token = byteAt(source, from++);
     let length = token >> 4;
     if (length === 15) {
       let more: number;
       do {
         if (from >= end) return failure(TRUNCATED, sequence);
-        more = source[from++] ?? noItem(source, from - 1);
+        more = byteAt(source, from++);
         length += more;
         if (length > capacity) return failure(OUTPUT_OVERRUN, sequence);
       } while (more === 255);
@@ -41,8 +40,7 @@ function decodeLz4(target: Uint8Array, source: Uint8Array, enough = target.lengt
     from += length;
     if (from === end) return Math.min(to, enough);
     if (end - from < 2) return failure(TRUNCATED, sequence);
-    const distance =
-      (source[from] ?? noItem(source, from)) | ((source[from + 1] ?? noItem(source, from + 1)) << 8);
+    const distance = byteAt(source, from) | (byteAt(source, from + 1) << 8);
     from += 2;
     if (distance === 0 || distance > to) return failure(BAD_DISTANCE, sequence);
     length = token & 15;
@@ -50,7 +48,7 @@ function decodeLz4(target: Uint8Array, source: Uint8Array, enough = target.lengt
       let more: number;
       do {
         if (from >= end) return failure(TRUNCATED, sequence);
-        more = source[from++] ?? noItem(source, from - 1);
+        more = byteAt(source, from++);
         length += more;
         if (length > capacity) return failure(OUTPUT_OVERRUN, sequence);
       } while (more === 255);
@@ -73,7 +71,7 @@ function decodeBlosclz(target: Uint8Array, source: Uint8Array): number {
   let mask = 31;
   while (from < end) {
     const item = from;
-    const control = (source[from++] ?? noItem(source, from - 1)) & mask;
+    const control = byteAt(source, from++) & mask;
     mask = 255;
     let length: number;
     if (control < 32) {
@@ -88,18 +86,17 @@ function decodeBlosclz(target: Uint8Array, source: Uint8Array): number {
         let more: number;
         do {
           if (from >= end) return failure(TRUNCATED, item);
-          more = source[from++] ?? noItem(source, from - 1);
+          more = byteAt(source, from++);
           length += more;
           if (length > capacity) return failure(OUTPUT_OVERRUN, item);
         } while (more === 255);
       }
       length += 2;
       if (from >= end) return failure(TRUNCATED, item);
-      let distance = ((control & 31) << 8) + (source[from++] ?? noItem(source, from - 1)) + 1;
+      let distance = ((control & 31) << 8) + byteAt(source, from++) + 1;
       if (distance === MAXIMUM_SHORT_DISTANCE) {
         if (end - from < 2) return failure(TRUNCATED, item);
-        distance +=
-          ((source[from] ?? noItem(source, from)) << 8) | (source[from + 1] ?? noItem(source, from + 1));
+        distance += (byteAt(source, from) << 8) | byteAt(source, from + 1);
         from += 2;
       }
       if (distance > to) return failure(BAD_DISTANCE, item);
@@ -121,7 +118,7 @@ function decodeSnappy(target: Uint8Array, source: Uint8Array): number {
   let byte: number;
   do {
     if (from >= end) return failure(TRUNCATED, 0);
-    byte = source[from++] ?? noItem(source, from - 1);
+    byte = byteAt(source, from++);
     expected += (byte & 127) * scale;
     scale *= 128;
     if (expected > capacity) return failure(OUTPUT_OVERRUN, 0);
@@ -131,7 +128,7 @@ function decodeSnappy(target: Uint8Array, source: Uint8Array): number {
   let to = 0;
   while (from < end) {
     const element = from;
-    const tag = source[from++] ?? noItem(source, from - 1);
+    const tag = byteAt(source, from++);
     const kind = tag & 3;
     let length = tag >> 2;
     if (kind === 0) {
@@ -168,6 +165,6 @@ function decodeSnappy(target: Uint8Array, source: Uint8Array): number {
 
 function littleEndian(source: Uint8Array, from: number, count: number): number {
   let value = 0;
-  for (let i = count - 1; i >= 0; i--) value = value * 256 + (source[from + i] ?? noItem(source, from + i));
+  for (let i = count - 1; i >= 0; i--) value = value * 256 + byteAt(source, from + i);
   return value;
 }

@@ -3,7 +3,7 @@
  * assembly/bitshuffle.ts, and copies of matches and literals. Target and source of a shuffle have equal
  * length; bytes after the last whole element are copied.
  */
-import { noItem } from "../../../../base/at.js";
+import { byteAt, noItem } from "../../../../base/at.js";
 
 /** Unshuffles planes to elements: at least bytes `start` to `end` of the target, by default all. */
 export function unshuffle(
@@ -23,7 +23,7 @@ export function unshuffle(
       i < last;
       i++, from++, to += typesize
     ) {
-      target[to] = source[from] ?? noItem(source, from);
+      target[to] = byteAt(source, from);
     }
   }
   const whole = elements * typesize;
@@ -43,7 +43,7 @@ export function unshuffleSpread(
   const stride = period * planes.length;
   for (const [j, plane] of planes.entries()) {
     for (let i = 0, from = 0, to = j; i < count; i++, from += period, to += stride)
-      target[to] = plane[from] ?? noItem(plane, from);
+      target[to] = byteAt(plane, from);
   }
 }
 
@@ -52,7 +52,7 @@ export function shuffle(target: Uint8Array, source: Uint8Array, typesize: number
   const elements = typesize > 1 ? Math.floor(source.length / typesize) : 0;
   for (let j = 0; j < typesize && elements > 0; j++) {
     for (let i = 0, from = j, to = j * elements; i < elements; i++, from += typesize, to++) {
-      target[to] = source[from] ?? noItem(source, from);
+      target[to] = byteAt(source, from);
     }
   }
   target.set(source.subarray(elements * typesize), elements * typesize);
@@ -141,10 +141,10 @@ export function copyMatch(target: Uint8Array, position: number, distance: number
   if (distance >= length && length > 32) {
     target.copyWithin(position, position - distance, position - distance + length);
   } else if (distance === 1) {
-    target.fill(target[position - 1] ?? noItem(target, position - 1), position, position + length);
+    target.fill(byteAt(target, position - 1), position, position + length);
   } else {
     for (const end = position + length; position < end; position++) {
-      target[position] = target[position - distance] ?? noItem(target, position - distance);
+      target[position] = byteAt(target, position - distance);
     }
   }
 }
@@ -157,5 +157,5 @@ export function copyLiterals(
   length: number,
 ): void {
   if (length > 32) target.set(source.subarray(from, from + length), position);
-  else for (let i = 0; i < length; i++) target[position + i] = source[from + i] ?? noItem(source, from + i);
+  else for (let i = 0; i < length; i++) target[position + i] = byteAt(source, from + i);
 }

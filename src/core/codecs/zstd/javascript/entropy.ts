@@ -2,7 +2,7 @@
  * The entropy coding of zstd: bit streams that are read backwards, FSE tables (RFC 8878 section 4.1) as in
  * assembly/zstd-fse.ts, and Huffman-coded literals (section 4.2) as in assembly/zstd-huffman.ts.
  */
-import { at, noItem } from "../../../../base/at.js";
+import { at, byteAt, noItem, uint16At, uint32At } from "../../../../base/at.js";
 import { BAD_TABLE, TRUNCATED } from "../../decoder-result.js";
 
 /** The meaning of each symbol of a table: a value, and a number of extra bits to add to it. */
@@ -124,8 +124,8 @@ export function buildTable(log: number, probabilities: ArrayLike<number>, meanin
     nextStates: new Uint16Array(size),
   };
   for (let i = 0; i < size; i++) {
-    const symbol = symbols[i] ?? noItem(symbols, i);
-    const count = next[symbol] ?? noItem(next, symbol);
+    const symbol = byteAt(symbols, i);
+    const count = uint16At(next, symbol);
     next[symbol] = count + 1;
     const bits = log - (31 - Math.clz32(count));
     table.values[i] = meaning.values[symbol] ?? noItem(meaning.values, symbol);
@@ -229,12 +229,10 @@ function readCompressedWeights(source: DataView, start: number, end: number): nu
   if (bits.left < 0) throw new Refusal(TRUNCATED);
   const weights: number[] = [];
   while (weights.length < MAXIMUM_WRITTEN_WEIGHTS - 1) {
-    weights.push(table.values[first] ?? noItem(table.values, first));
-    const next =
-      (table.nextStates[first] ?? noItem(table.nextStates, first)) +
-      bits.take(table.nextBits[first] ?? noItem(table.nextBits, first));
+    weights.push(uint32At(table.values, first));
+    const next = uint16At(table.nextStates, first) + bits.take(byteAt(table.nextBits, first));
     if (bits.left < 0) {
-      weights.push(table.values[second] ?? noItem(table.values, second));
+      weights.push(uint32At(table.values, second));
       return weights;
     }
     first = second;
@@ -286,7 +284,7 @@ export function decodeStream(
       position >= 0
         ? source.getUint32(start + (position >>> 3), true) >>> (position & 7)
         : source.getUint32(start, true) << -position;
-    const entry = table[index & 0x7ff] ?? noItem(table, index & 0x7ff);
+    const entry = uint16At(table, index & 0x7ff);
     target[i] = entry >>> 8;
     left -= entry & 255;
     if (left < 0) throw new Refusal(TRUNCATED);

@@ -2,7 +2,7 @@
  * The sequences section of a compressed block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4), as
  * assembly/zstd-sequences.ts runs it.
  */
-import { noItem } from "../../../../base/at.js";
+import { byteAt, uint16At, uint32At } from "../../../../base/at.js";
 import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import {
   BackwardBits,
@@ -186,11 +186,9 @@ export function runSequences(input: SequencesInput, output: SequencesOutput, sta
 
     if (literalLength > literals.length - literal) throw new Refusal(BAD_LENGTH);
     if (literalLength + matchLength > limit - to) throw new Refusal(OUTPUT_OVERRUN);
-    for (const stop = literal + literalLength; literal < stop; )
-      bytes[to++] = literals[literal++] ?? noItem(literals, literal - 1);
+    for (const stop = literal + literalLength; literal < stop; ) bytes[to++] = byteAt(literals, literal++);
     if (offset === 0 || offset > to - windowStart) throw new Refusal(BAD_DISTANCE);
-    for (const stop = to + matchLength; to < stop; to++)
-      bytes[to] = bytes[to - offset] ?? noItem(bytes, to - offset);
+    for (const stop = to + matchLength; to < stop; to++) bytes[to] = byteAt(bytes, to - offset);
 
     if (--left === 0) break;
     literalState = follow(literalTable, literalState, bits);
@@ -205,14 +203,13 @@ export function runSequences(input: SequencesInput, output: SequencesOutput, sta
 }
 
 // A function for each class of typed array: one that saw all three would be slower.
-const valueAt = ({ values }: FseTable, state: number): number => values[state] ?? noItem(values, state);
-const extraBitsAt = ({ extraBits }: FseTable, state: number): number =>
-  extraBits[state] ?? noItem(extraBits, state);
+const valueAt = ({ values }: FseTable, state: number): number => uint32At(values, state);
+const extraBitsAt = ({ extraBits }: FseTable, state: number): number => byteAt(extraBits, state);
 
 /** Reads the state that follows. */
 function follow({ nextStates, nextBits }: FseTable, state: number, bits: BackwardBits): number {
-  const first = nextStates[state] ?? noItem(nextStates, state);
-  return first + bits.take(nextBits[state] ?? noItem(nextBits, state));
+  const first = uint16At(nextStates, state);
+  return first + bits.take(byteAt(nextBits, state));
 }
 
 /** Reads the next offset, 0 for one that does not exist, and moves the repeated ones. */
