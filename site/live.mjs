@@ -36,8 +36,10 @@ const STORES = [
 export async function buildLive(repository, at) {
   const dist = join(repository, "dist");
   if (!existsSync(join(dist, "viewer"))) throw new Error("expected dist/, which npm run build makes");
-  // The viewer imports the package from the folder lib beside it, and the examples do.
+  // The package is in the folder lib of the viewer, for the examples too, and not in the folder above it.
   cpSync(join(dist, "viewer"), join(at, "viewer"), { recursive: true });
+  const page = join(at, "viewer/index.html");
+  writeFileSync(page, readFileSync(page, "utf8").replaceAll('"../', '"./lib/'));
   for (const name of readdirSync(dist).filter((name) => !/^(types|viewer|cli\.js)$/.test(name)))
     cpSync(join(dist, name), join(at, "viewer/lib", name), { recursive: true });
   await buildPackages(repository, join(at, "lib"));

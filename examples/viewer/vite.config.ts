@@ -9,13 +9,22 @@ import { defineConfig } from "vite";
 
 const PACKAGE = `${import.meta.dirname}/../../dist`;
 /** What every page needs at once, and what is loaded for some data. */
-const ENTRIES = ["caches", "stores/http", "stores/open-store", "tiles", "workers/pool", "xarray"];
+const ENTRIES = ["caches", "stores/http", "stores/open-store", "tiles", "workers", "xarray"];
 const LATER = ["geozarr", "ome-zarr", "stores/zip", "virtual"];
 /** Chunks that the first picture loads. */
 const FIRST = /^drawing-/;
-/** Entries that are another file in browsers, as package.json says. */
-const IN_BROWSERS = /^stores\/open-store$/;
-const fileOf = (entry: string): string => `${entry.replace(IN_BROWSERS, "$&-browser")}.js`;
+type Target = string | { readonly default: string; readonly browser?: string };
+const MANIFEST: { readonly exports: Readonly<Record<string, Target>> } = JSON.parse(
+  readFileSync(`${PACKAGE}/../package.json`, "utf8"),
+);
+
+/** The file of an entry in dist/, for browsers. */
+function fileOf(entry: string): string {
+  const target = MANIFEST.exports[entry === "index" ? "." : `./${entry}`];
+  if (target === undefined) throw new Error(`package.json exports no "./${entry}"`);
+  const file = typeof target === "string" ? target : (target.browser ?? target.default);
+  return file.replace("./dist/", "");
+}
 
 /** The page, and the element that shows it in other pages, whose name stays. */
 const PAGES = {
@@ -42,16 +51,16 @@ function filesOf(file: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** Browsers look names up there: what is imported as "wazarr/stores/http" is the file lib/stores/http.js. */
+/** Browsers look names up there: what is imported as "wazarr/stores/http" is the file stores/http.js of dist/. */
 const importMap = {
   name: "import-map",
   transformIndexHtml: () => {
     const entries = ["index", ...ENTRIES].map(fileOf);
-    const named = [...ENTRIES, ...LATER].map((entry) => [`wazarr/${entry}`, `./lib/${fileOf(entry)}`]);
+    const named = [...ENTRIES, ...LATER].map((entry) => [`wazarr/${entry}`, `../${fileOf(entry)}`]);
     const children = JSON.stringify({
       imports: {
-        wazarr: "./lib/index.js",
-        hyparquet: "./lib/hyparquet/index.js",
+        wazarr: "../index.js",
+        hyparquet: "../hyparquet/index.js",
         ...Object.fromEntries(named),
       },
     });
@@ -60,7 +69,7 @@ const importMap = {
     const files = new Set(first.flatMap((entry) => [...filesOf(entry)]));
     const preload = [...files].map((file) => ({
       tag: "link",
-      attrs: { rel: "modulepreload", href: `./lib/${file}` },
+      attrs: { rel: "modulepreload", href: `../${file}` },
       injectTo: "head" as const,
     }));
     return [
@@ -92,15 +101,18 @@ export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [
       { find: /^wazarr$/, replacement: `${PACKAGE}/index.js` },
-      { find: "wazarr/stores/open-store", replacement: `${PACKAGE}/${fileOf("stores/open-store")}` },
-      { find: /^wazarr\/(.+)$/, replacement: `${PACKAGE}/$1.js` },
+      ...Object.keys(MANIFEST.exports)
+        .map((name) => name.slice("./".length))
+        .filter((entry) => entry !== "")
+        .map((entry) => ({ find: `wazarr/${entry}`, replacement: `${PACKAGE}/${fileOf(entry)}` })),
     ],
   },
   worker: { format: "es" },
   build: { target: "es2022", reportCompressedSize: false, license: LICENSES, rolldownOptions: PAGES },
   ...(mode === "package" && {
     plugins: [language, importMap],
-    resolve: {},
+    // Pages that load element.js have no import map.
+    resolve: { alias: { "wazarr/viewer": `${PACKAGE}/viewer.js` } },
     build: {
       target: "es2022",
       reportCompressedSize: false,
@@ -109,7 +121,7 @@ export default defineConfig(({ mode }) => ({
       emptyOutDir: true,
       // MapLibre is one module of 1 MB, which is loaded with the first map.
       chunkSizeWarningLimit: 1200,
-      rolldownOptions: { ...PAGES, external: [/^wazarr/] },
+      rolldownOptions: { ...PAGES, external: [/^wazarr(?!\/viewer$)/] },
     },
   }),
 }));

@@ -4,7 +4,7 @@
  */
 
 import { CodecError, UnsupportedError } from "../base/errors.js";
-import type { ChunkLocation } from "../core/codecs/pipeline.js";
+import { type ChunkLocation, placeOf } from "../core/codecs/pipeline.js";
 import type { FoundInChunk } from "../core/line/placing/statistics.js";
 import type { Encoded, Target } from "../core/line/ports.js";
 import type { Conversion } from "../data-types/drawn.js";
@@ -110,7 +110,8 @@ export interface KnownArray {
 
 /** The error that the calling thread throws for a failure in a worker. */
 export function toError({ tag, reason, codec, offset }: Failure, at: ChunkLocation | undefined): Error {
-  if (tag === "CodecError") return new CodecError(reason, { codec, offset, ...at });
+  const place = at && placeOf(at);
+  if (tag === "CodecError") return new CodecError(reason, { codec, offset, ...place });
   const message = tag === "UnsupportedError" ? reason : `in a worker: ${reason}`;
-  return new UnsupportedError(message, { codec, offset, ...at });
+  return new UnsupportedError(message, { codec, offset, ...place });
 }

@@ -177,10 +177,10 @@ describe("nothing else is served", () => {
     "/data/%00",
     "/data/%ff",
     "/../secret.txt",
-    "/lib/secret.txt",
-    "/lib/../secret.txt",
+    "/chunks/secret.txt",
+    "/chunks/../secret.txt",
     "/assets/../../secret.txt",
-    "/lib/..%2fsecret.txt",
+    "/chunks/..%2fsecret.txt",
   ])("%s", async (path) => {
     expect([400, 404]).toContain(await ask(path));
   });
@@ -297,7 +297,7 @@ describe("nothing else is served", () => {
       "../key",
       `file://${folder}/key`,
       "link",
-      `${url}/lib/index.js`,
+      `${url}/index.js`,
     ];
     const refs = { ".zarray": JSON.stringify({ ...array, filters: null, order: "C" }) };
     const chunks = Object.fromEntries(addresses.map((address, i) => [String(i), [address]]));
@@ -312,10 +312,7 @@ describe("nothing else is served", () => {
     };
     expect(await answers()).toEqual(["inside", ...Array(5).fill("refused")]);
     expect(await answers(folder, url)).toEqual(["inside", ...Array(4).fill("secret"), "2"]);
-    expect(await answers(`${folder}/ke`, `${url}/lib/index`)).toEqual([
-      "inside",
-      ...Array(5).fill("refused"),
-    ]);
+    expect(await answers(`${folder}/ke`, `${url}/index`)).toEqual(["inside", ...Array(5).fill("refused")]);
   });
 
   test("names that others gave this machine are refused (DNS rebinding)", async () => {
@@ -332,7 +329,7 @@ describe("nothing else is served", () => {
 test("the viewer's files and the package's modules", async () => {
   expect(await (await fetch(`${url}/`)).text()).toBe("<title>page</title>");
   expect(await (await fetch(`${url}/assets/a-1.js`)).text()).toBe("1");
-  const module = await fetch(`${url}/lib/index.js`);
+  const module = await fetch(`${url}/index.js`);
   expect([module.headers.get("content-type"), await module.text()]).toEqual(["text/javascript", "2"]);
 });
 

@@ -11,12 +11,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Paths that are served: the viewer's page with its assets, and below lib/ the modules that the page imports:
- * those of the package, and of `hyparquet` if it is installed.
+ * Paths that are served: the viewer's page with its assets, and beside them the modules that the page imports from
+ * the folder above: those of the package, and of `hyparquet` if it is installed.
  */
-const PAGE = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)*\.(?:html|js|css|svg)$/;
-const MODULE = /^lib\/((?:(?:chunks|stores|workers)\/)?[\w-]+\.js)$/;
-const OF_HYPARQUET = /^lib\/hyparquet\/(\w+\.js)$/;
+const PAGE = /^(?:assets\/[\w-]+(?:\.[\w-]+)*\.(?:js|css|svg)|index\.html|element\.js)$/;
+const MODULE = /^(?:(?:chunks|stores|workers)\/)?[\w-]+\.js$/;
+const OF_HYPARQUET = /^hyparquet\/(\w+\.js)$/;
 
 /**
  * @param viewer directory of the built viewer, a subdirectory of the package's modules
@@ -30,11 +30,11 @@ export async function answerFile(viewer: URL, path: string, shown?: string): Pro
       ? new URL(name, viewer)
       : ofHyparquet !== undefined
         ? new URL(ofHyparquet, import.meta.resolve("hyparquet"))
-        : new URL(MODULE.exec(name)?.[1] ?? "none", new URL("..", viewer));
+        : new URL(MODULE.test(name) ? name : "none", new URL("..", viewer));
     const found = await readFile(file);
     const body = name === "index.html" && shown !== undefined ? withData(found, shown) : found;
     // Files with a hash in their names never change, so they can be cached forever.
-    const cache = /^(?:assets|lib\/chunks)\//.test(name) ? "max-age=31536000, immutable" : "no-cache";
+    const cache = /^(?:assets|chunks)\//.test(name) ? "max-age=31536000, immutable" : "no-cache";
     const type = TYPES[extname(name)] ?? "text/plain";
     return { status: 200, headers: { "content-type": type, "cache-control": cache }, body };
   } catch {

@@ -7,7 +7,7 @@ import { CodecError, InvalidMetadataError, UnsupportedError } from "../../base/e
 import type { Kernels } from "../../kernels/kernels.js";
 import type { AsynchronousCodec, BytesToBytesCodec, DecodeContext, FindNeededRanges } from "./codec.js";
 import { DecodedTooLong, maximumEncoded } from "./decoder-result.js";
-import type { ChunkLocation, NamedCodec, RangeDecoder } from "./pipeline.js";
+import { type ChunkLocation, type NamedCodec, placeOf, type RangeDecoder } from "./pipeline.js";
 
 /** Members as in Pipeline, but for the bytes-to-bytes codecs alone. */
 export interface ByteStage {
@@ -201,7 +201,7 @@ export function located(
     return new InvalidMetadataError(error.reason, {
       codec: error.codec ?? codec,
       member: error.member,
-      ...at,
+      ...placeOf(at),
     });
   // UnsupportedError: the bytes are not at fault. wazarr does not write this codec, or must first load a
   // module (missing-modules.ts).
@@ -210,11 +210,11 @@ export function located(
     if (error.chunk !== undefined) return error;
     return new Located(error.reason, {
       codec: error.codec ?? codec,
-      ...at,
+      ...placeOf(at),
       offset: error.offset,
       cause: error.cause,
     });
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return new CodecError(`codec failed: ${reason}`, { codec, ...at, cause: error });
+  return new CodecError(`codec failed: ${reason}`, { codec, ...placeOf(at), cause: error });
 }

@@ -52,19 +52,24 @@ export function decodePiece(
 }
 
 /** The chunk that is being decoded, one after the other. Its key is only made for an error. */
-export function locations(source: Pick<ChunkSource, "locate">): (chunk: Coordinates) => ChunkLocation {
-  let decoded: Coordinates = [];
-  // Members of the object itself, so that a spread copies them.
-  const location = {
-    get key() {
-      return source.locate(decoded).key;
-    },
-    get chunk() {
-      return source.locate(decoded).chunk;
-    },
-  };
-  return (chunk) => {
-    decoded = chunk;
-    return location;
-  };
+export class ChunkAtHand implements ChunkLocation {
+  readonly #source: Pick<ChunkSource, "locate">;
+  #decoded: Coordinates = [];
+
+  constructor(source: Pick<ChunkSource, "locate">) {
+    this.#source = source;
+  }
+
+  is(chunk: Coordinates): ChunkLocation {
+    this.#decoded = chunk;
+    return this;
+  }
+
+  get key(): string {
+    return this.#source.locate(this.#decoded).key;
+  }
+
+  get chunk(): Coordinates {
+    return this.#source.locate(this.#decoded).chunk;
+  }
 }

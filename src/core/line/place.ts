@@ -3,19 +3,9 @@ import { noItem, numberAt } from "../../base/at.js";
 import { isInOrder, product } from "../../base/shape.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
-import { decodePiece, locations, spanOf } from "./decode.js";
+import { ChunkAtHand, decodePiece, spanOf } from "./decode.js";
 import type { DecodePair } from "./pairs.js";
-import type {
-  Block,
-  ChunkLocation,
-  Coordinates,
-  CoreArray,
-  Encoded,
-  Piece,
-  Pipeline,
-  Placer,
-  Target,
-} from "./ports.js";
+import type { Block, CoreArray, Encoded, Piece, Pipeline, Placer, Target } from "./ports.js";
 import { LONG_ROW, moveBox, offsetIn, type Site, siteInBox, siteInResult } from "./site.js";
 
 /** A longer piece goes to the result by itself, whatever its rows are. */
@@ -28,7 +18,7 @@ export class BytePlacer implements Placer {
   readonly #itemSize: number;
   /** Whether new memory has the fill value already. */
   readonly #isZeroFill: boolean;
-  readonly #located: (chunk: Coordinates) => ChunkLocation;
+  readonly #atHand: ChunkAtHand;
   #copies: Copies | undefined;
 
   /** @param decodePair decodes two chunks together, where that is faster */
@@ -38,7 +28,7 @@ export class BytePlacer implements Placer {
     this.#decodePair = decodePair;
     this.#itemSize = array.fill.length;
     this.#isZeroFill = target.isBlank && !array.fill.some(Boolean);
-    this.#located = locations(array.source);
+    this.#atHand = new ChunkAtHand(array.source);
   }
 
   /** With a box, where it may be needed: not for a long chunk alone. */
@@ -109,7 +99,7 @@ export class BytePlacer implements Placer {
     const { kernels } = this.#array;
     const pipeline = this.#array.pipelineOf(piece.chunk);
     const copy = this.#copyTo(site.strides, piece);
-    const at = this.#located(piece.chunk);
+    const at = this.#atHand.is(piece.chunk);
     const to = offsetIn(site, block, piece);
     const span = spanOf(piece, pipeline, this.#itemSize);
     const mark = kernels.mark();
@@ -153,8 +143,7 @@ class Copies {
   readonly #strides: readonly number[];
   readonly #pipeline: Pipeline;
   readonly #itemSize: number;
-  readonly #all = new Map<string, StoredCopy>();
-  #last: { readonly counts: readonly number[]; readonly copy: StoredCopy } | undefined;
+  readonly #all: { readonly counts: readonly number[]; readonly copy: StoredCopy }[] = [];
 
   /** @param strides of the place, in bytes */
   constructor(strides: readonly number[], pipeline: Pipeline, itemSize: number) {
@@ -170,18 +159,19 @@ class Copies {
   }
 
   of({ parts }: Piece): StoredCopy {
-    const last = this.#last;
-    if (last !== undefined && parts.every(({ count }, d) => count === last.counts[d])) return last.copy;
+    for (const { counts, copy } of this.#all) if (hasCounts(parts, counts)) return copy;
     const { strides } = this.#pipeline;
     const counts = parts.map(({ count }) => count);
-    const name = counts.join();
     const steps = parts.map(({ step }, d) => step * numberAt(strides, d));
-    const copy =
-      this.#all.get(name) ?? planStoredCopy(counts, this.#strides, steps, this.#itemSize, this.#pipeline);
-    this.#all.set(name, copy);
-    this.#last = { counts, copy };
+    const copy = planStoredCopy(counts, this.#strides, steps, this.#itemSize, this.#pipeline);
+    this.#all.push({ counts, copy });
     return copy;
   }
+}
+
+function hasCounts(parts: Piece["parts"], counts: readonly number[]): boolean {
+  for (let d = 0; d < parts.length; d++) if (parts[d]?.count !== counts[d]) return false;
+  return true;
 }
 
 /** Bytes of a piece that lie in one run both in the result and in the chunk. */

@@ -8,7 +8,7 @@ import { CodecError } from "../../../base/errors.js";
 import { cOrderStrides } from "../../../base/shape.js";
 import { planCopy } from "../../../kernels/copy-plan.js";
 import type { Kernels } from "../../../kernels/kernels.js";
-import { type ChunkLocation, HERE, type ShardLayout } from "../pipeline.js";
+import { type ChunkLocation, HERE, placeOf, type ShardLayout } from "../pipeline.js";
 import { SHARDING } from "./document.js";
 
 /** A decoded index; entries are in the order of the stored index. */
@@ -90,7 +90,7 @@ function copyOf({ index, innerCount, gridShape }: ShardLayout, direction: "decod
 }
 
 export function damaged(message: string, at: ChunkLocation): CodecError {
-  return new CodecError(message, { codec: SHARDING, ...at });
+  return new CodecError(message, { codec: SHARDING, ...placeOf(at) });
 }
 
 const ONES = 0xffffffff;

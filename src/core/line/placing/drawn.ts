@@ -14,17 +14,8 @@ import {
 import { coordinatesAt, offsetOf } from "../../../grid/walk.js";
 import { planCopy } from "../../../kernels/copy-plan.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
-import { decodePiece, locations, spanOf } from "../decode.js";
-import type {
-  Block,
-  ChunkLocation,
-  Coordinates,
-  CoreArray,
-  Encoded,
-  Piece,
-  Placer,
-  Target,
-} from "../ports.js";
+import { ChunkAtHand, decodePiece, spanOf } from "../decode.js";
+import type { Block, CoreArray, Encoded, Piece, Placer, Target } from "../ports.js";
 import type { Placing } from "../prepared.js";
 import { read } from "../read.js";
 import { LONG_ROW, moveBox, offsetIn, type Site, siteInBox, siteInResult } from "../site.js";
@@ -83,7 +74,7 @@ class DrawnPlacer implements Placer {
   readonly #drawing: Drawing;
   readonly #array: CoreArray;
   readonly #target: Target;
-  readonly #located: (chunk: Coordinates) => ChunkLocation;
+  readonly #atHand: ChunkAtHand;
   /** Bytes of an element as it is stored, and of the result. */
   readonly #storedSize: number;
   readonly #itemSize: number;
@@ -95,7 +86,7 @@ class DrawnPlacer implements Placer {
     this.#drawing = drawing;
     this.#array = array;
     this.#target = target;
-    this.#located = locations(array.source);
+    this.#atHand = new ChunkAtHand(array.source);
     this.#storedSize = widthOf(drawing.conversion.from);
     this.#itemSize = widthOf(drawing.conversion.to);
     this.#fill = new Uint8Array(this.#itemSize);
@@ -134,7 +125,7 @@ class DrawnPlacer implements Placer {
     const { kernels } = this.#array;
     const pipeline = this.#array.pipelineOf(piece.chunk);
     const span = spanOf(piece, pipeline, this.#storedSize);
-    const { elements, first } = decodePiece(pipeline, encoded, span, kernels, this.#located(piece.chunk));
+    const { elements, first } = decodePiece(pipeline, encoded, span, kernels, this.#atHand.is(piece.chunk));
     const counted = this.#counter();
     const { shape, steps } = span;
     const to = offsetIn(site, block, piece);

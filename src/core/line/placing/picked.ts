@@ -1,17 +1,8 @@
 /** Places picked elements: chunks are decoded as in any read, and their picked elements are copied out. */
 import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
-import { decodePiece, locations, spanOf } from "../decode.js";
+import { ChunkAtHand, decodePiece, spanOf } from "../decode.js";
 import { inOneRow } from "../placement.js";
-import type {
-  Block,
-  ChunkLocation,
-  Coordinates,
-  CoreArray,
-  Encoded,
-  Piece,
-  Placer,
-  Target,
-} from "../ports.js";
+import type { Block, CoreArray, Encoded, Piece, Placer, Target } from "../ports.js";
 import type { Placing } from "../prepared.js";
 import { read } from "../read.js";
 import { copyPicked } from "./copy-picked.js";
@@ -28,14 +19,14 @@ export function pickedAsStored(itemSize: number): Placing {
 class PickedPlacer implements Placer {
   readonly #array: CoreArray;
   readonly #target: Target;
-  readonly #located: (chunk: Coordinates) => ChunkLocation;
+  readonly #atHand: ChunkAtHand;
   readonly #isZeroFill: boolean;
 
   /** @param target its strides, in bytes, are those that the placements of the pieces expect */
   constructor(array: CoreArray, target: Target) {
     this.#array = array;
     this.#target = target;
-    this.#located = locations(array.source);
+    this.#atHand = new ChunkAtHand(array.source);
     this.#isZeroFill = target.isBlank && array.fill.every((byte) => byte === 0);
   }
 
@@ -82,7 +73,7 @@ class PickedPlacer implements Placer {
     const itemSize = fill.length;
     const pipeline = this.#array.pipelineOf(piece.chunk);
     const span = spanOf(piece, pipeline, itemSize);
-    const { elements, first } = decodePiece(pipeline, encoded, span, kernels, this.#located(piece.chunk));
+    const { elements, first } = decodePiece(pipeline, encoded, span, kernels, this.#atHand.is(piece.chunk));
     const inChunk = picked.inChunk(pipeline.strides.map((stride) => stride / this.#unit));
     // Of the elements that are there, the first is that of the span's start, or of the chunk.
     const source = { ...inChunk, offset: inChunk.offset - (span.first - first) / this.#unit };

@@ -1,0 +1,62 @@
+/** `<wazarr-viewer>` of `wazarr/viewer` in an application that is bundled, with the viewer beside it. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Browser, chromium } from "playwright";
+import { build } from "vite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Served, serve } from "../bundlers/serve.js";
+import { options } from "./viewer-page.js";
+
+const APPLICATION = `import { defineViewer } from "wazarr/viewer";
+defineViewer("wazarr/viewer/index.html");
+defineViewer("elsewhere.html");
+document.body.innerHTML =
+  '<wazarr-viewer src="data/jacksboro.zarr" path="/elevation" style="height: 600px"></wazarr-viewer>';`;
+
+const folder = mkdtempSync(join(tmpdir(), "wazarr-element-"));
+let served: Served;
+let browser: Browser;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(resolve("."), join(folder, "node_modules/wazarr"));
+  writeFileSync(join(folder, "main.js"), APPLICATION);
+  writeFileSync(join(folder, "index.html"), '<!doctype html><script type="module" src="./main.js"></script>');
+  await build({ root: folder, logLevel: "error" });
+  // As the page of the viewer says: a copy of wazarr/dist.
+  cpSync("dist", join(folder, "dist/wazarr"), { recursive: true });
+  served = await serve({ "": join(folder, "dist"), data: "examples/data" });
+  const args = (options?.args ?? []).filter((flag) => flag !== "--disable-gpu");
+  browser = await chromium.launch({
+    ...options,
+    args: [...args, "--enable-unsafe-swiftshader", "--use-angle=swiftshader"],
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  served?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("an application shows data, and then others", { timeout: 300_000 }, async () => {
+  const page = await browser.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
+  await page.goto(`${served.url}/index.html`);
+  const frame = page.frameLocator("wazarr-viewer iframe");
+  await frame.locator("#canvas[data-loading='0']").waitFor({ timeout: 120_000, state: "attached" });
+  // Without the panels of a page of its own.
+  expect(await frame.locator("#tree").count()).toBe(0);
+  const box = await page.locator("wazarr-viewer").boundingBox();
+  if (box === null) throw new Error("expected an element that is shown");
+  expect(box.height).toBe(600);
+  const move = async (): Promise<string | null> => {
+    await page.mouse.move(box.x + box.width / 2 + Math.random(), box.y + box.height / 2);
+    return frame.locator("#readout").textContent();
+  };
+  await expect.poll(move, { timeout: 60_000 }).toMatch(/: \d+ m$/);
+  await page.locator("wazarr-viewer").evaluate((element) => element.setAttribute("path", "/latitude"));
+  await frame.locator(".plot canvas").waitFor({ timeout: 60_000 });
+  expect(errors).toEqual([]);
+});
