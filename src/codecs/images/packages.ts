@@ -33,7 +33,7 @@ export async function importPackage<Module>(of: PackageName): Promise<Module> {
   }
 }
 
-export function notLoaded({ name, codec, entry }: PackageName, cause: unknown): UnsupportedError {
+function notLoaded({ name, codec, entry }: PackageName, cause: unknown): UnsupportedError {
   return new UnsupportedError(
     `${codec} is read by the package ${name}: npm install ${name}; a bundled application also needs import codec from "${entry}" and registry.set("${codec}", () => codec)`,
     { codec, cause },

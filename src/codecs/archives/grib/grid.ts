@@ -106,7 +106,7 @@ export function unsupportedGrid(
   );
 }
 
-export function scanOf(flags: number): Scan {
+function scanOf(flags: number): Scan {
   return {
     flags,
     westward: (flags & 0x80) !== 0,

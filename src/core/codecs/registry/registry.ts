@@ -112,7 +112,7 @@ export function addCodecs(codecs: readonly PackageCodec[]): void {
 }
 
 /** What was registered under a name. */
-export function givenLoader(name: string): CodecLoader | undefined {
+function givenLoader(name: string): CodecLoader | undefined {
   const loader = registry.get(name);
   return loader && givenLoaders.get(loader);
 }

@@ -3,9 +3,6 @@ import { BoundedCache } from "../../../core/for-stores.js";
 import type { Cursor } from "./cursor.js";
 import type { Hdf5File } from "./hdf5-file.js";
 
-/** Bytes of an element of variable length where it stands: its count, and where its bytes are. */
-export const variableSize = (file: Hdf5File): number => 8 + file.sizes.offset;
-
 /** Bytes of collections to keep. */
 const CACHE_BYTES = 16 << 20;
 const LARGEST_COLLECTION = 256 << 20;
