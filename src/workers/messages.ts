@@ -4,7 +4,8 @@
  */
 
 import { CodecError, UnsupportedError } from "../base/errors.js";
-import { type ChunkLocation, placeOf } from "../core/codecs/pipeline.js";
+import { placeOf } from "../core/codecs/byte-stage.js";
+import type { ChunkLocation } from "../core/codecs/pipeline.js";
 import type { FoundInChunk } from "../core/line/placing/statistics.js";
 import type { Encoded, Target } from "../core/line/ports.js";
 import type { Conversion } from "../data-types/drawn.js";

@@ -7,7 +7,7 @@ import { CodecError, InvalidMetadataError, UnsupportedError } from "../../base/e
 import type { Kernels } from "../../kernels/kernels.js";
 import type { AsynchronousCodec, BytesToBytesCodec, DecodeContext, FindNeededRanges } from "./codec.js";
 import { DecodedTooLong, maximumEncoded } from "./decoder-result.js";
-import { type ChunkLocation, type NamedCodec, placeOf, type RangeDecoder } from "./pipeline.js";
+import type { ChunkLocation, NamedCodec, RangeDecoder } from "./pipeline.js";
 
 /** Members as in Pipeline, but for the bytes-to-bytes codecs alone. */
 export interface ByteStage {
@@ -217,4 +217,9 @@ export function located(
   }
   const reason = error instanceof Error ? error.message : String(error);
   return new CodecError(`codec failed: ${reason}`, { codec, ...placeOf(at), cause: error });
+}
+
+/** What errors say of a chunk. */
+export function placeOf({ key, chunk }: ChunkLocation): Pick<ChunkLocation, "key" | "chunk"> {
+  return { key, chunk };
 }

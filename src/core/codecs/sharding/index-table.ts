@@ -8,7 +8,8 @@ import { CodecError } from "../../../base/errors.js";
 import { cOrderStrides } from "../../../base/shape.js";
 import { planCopy } from "../../../kernels/copy-plan.js";
 import type { Kernels } from "../../../kernels/kernels.js";
-import { type ChunkLocation, HERE, placeOf, type ShardLayout } from "../pipeline.js";
+import { placeOf } from "../byte-stage.js";
+import { type ChunkLocation, HERE, type ShardLayout } from "../pipeline.js";
 import { SHARDING } from "./document.js";
 
 /** A decoded index; entries are in the order of the stored index. */
