@@ -49,8 +49,8 @@ export function runStream(stream: usize): void {
   count |= 56;
   let entry = load<u32>(stream + maskedAt(bits, mask), LITERAL_TABLE);
   do {
-    // At least 54 bits are left, and `entry` was looked up by 12 of them at most. A literal waits only for the one
-    // before it, about 7 cycles.
+    // At least 54 bits are left, and `entry` was looked up by 12 of them at most. A literal waits only for
+    // the one before it, about 7 cycles.
     if (entry & LITERALS_MASK) {
       bits >>>= <u64>entry;
       count -= <u64>entry;

@@ -104,7 +104,9 @@ export function buildTable(
   return tableBits;
 }
 
-/** A bit for each of 16 symbols, from `first` on, that has a code. Most symbols of a short block have none. */
+/**
+ * A bit for each of 16 symbols, from `first` on, that has a code. Most symbols of a short block have none.
+ */
 // @ts-ignore: decorator
 @inline
 function usedAt(lengths: usize, first: u32, count: u32): u32 {

@@ -1,7 +1,7 @@
 /**
- * Arrays and groups: open, read, create and write them, their hierarchies, selections and errors, stores for memory and
- * HTTP, and zarrita's names. The rest is in entries by subject: `wazarr/data-types`, `wazarr/codecs`, `wazarr/caches`,
- * `wazarr/copy`, `wazarr/reading` and `wazarr/stores`.
+ * Arrays and groups: open, read, create and write them, their hierarchies, selections and errors, stores for
+ * memory and HTTP, and zarrita's names. The rest is in entries by subject: `wazarr/data-types`,
+ * `wazarr/codecs`, `wazarr/caches`, `wazarr/copy`, `wazarr/reading` and `wazarr/stores`.
  * @module
  */
 

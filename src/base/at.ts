@@ -12,7 +12,10 @@ export function at<Item extends NonNullable<unknown> | null>(list: ArrayLike<Ite
   return item === undefined ? noItem(list, index) : item;
 }
 
-/** Fails where an item must be: `list[i] ?? noItem(list, i)`, in a loop over a list of another kind than below. */
+/**
+ * Fails where an item must be: `list[i] ?? noItem(list, i)`, in a loop over a list of another kind than
+ * below.
+ */
 export function noItem({ length }: ArrayLike<unknown>, index: number): never {
   throw new RangeError(`internal error: no item ${index} of ${length}`);
 }

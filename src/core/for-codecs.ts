@@ -1,6 +1,6 @@
 /**
- * What codecs outside of the core use of it: what a codec is, and what its entry, its kernels and its messages are
- * made of. src/codecs imports nothing else of the core.
+ * What codecs outside of the core use of it: what a codec is, and what its entry, its kernels and its
+ * messages are made of. src/codecs imports nothing else of the core.
  */
 
 // Errors and their messages

@@ -1,6 +1,6 @@
 /**
- * What the 2020 draft, and calculations on elements, use of the core: metadata documents, nodes, and elements as
- * numbers. The other formats use the entries of the package alone.
+ * What the 2020 draft, and calculations on elements, use of the core: metadata documents, nodes, and elements
+ * as numbers. The other formats use the entries of the package alone.
  */
 
 // Errors and their messages

@@ -1,6 +1,6 @@
 /**
- * What copies, verification and jobs use of the core: documents as they are written, chunks as they are stored,
- * and arithmetic on boxes and grids.
+ * What copies, verification and jobs use of the core: documents as they are written, chunks as they are
+ * stored, and arithmetic on boxes and grids.
  */
 
 // Errors and their messages
@@ -98,9 +98,9 @@ export {
   copyElements,
 } from "../array/convert/copy-chunks.js";
 export { checkCodecsWrite } from "../array/create/codec-chain.js";
-export { writeNewNode, writeNewNodes } from "../array/create/create.js";
+export { writeNewNodes } from "../array/create/create.js";
 export { checkOptions } from "../array/create/create-options.js";
-export { documentsOf, type NewNodeOptions } from "../array/create/write-documents.js";
+export { documentsOf, type NewNode } from "../array/create/write-documents.js";
 export { consolidateMetadata } from "../array/hierarchy/consolidated.js";
 export { staleEntries } from "../array/hierarchy/consolidated-check.js";
 export { consolidatedKey, documentsIn } from "../array/hierarchy/consolidated-format.js";

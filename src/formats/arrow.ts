@@ -1,7 +1,7 @@
 /**
  * Apache Arrow: turns results of `get` into vectors over the same memory, and arrays into a stream of record
- * batches. A separate entry (`wazarr/arrow`), because apache-arrow is an optional package. `set` takes vectors
- * without this entry.
+ * batches. A separate entry (`wazarr/arrow`), because apache-arrow is an optional package. `set` takes
+ * vectors without this entry.
  *
  *     const { data } = await get(array, null, { as: "column" });
  *     const vector = toArrowVector(data);

@@ -1,7 +1,7 @@
 /**
  * What stands on the core and documents may name: codecs beyond its own, the 2020 draft, codecs of zarrita's
- * interface. The core does not import them. Whoever composes an entry of the package fills its slots here, and
- * each is loaded by the first document that needs it.
+ * interface. The core does not import them. Whoever composes an entry of the package fills its slots here,
+ * and each is loaded by the first document that needs it.
  */
 import { draftHierarchy } from "../array/hierarchy/draft-hierarchy.js";
 import { draftNodes } from "../array/open/draft-nodes.js";
@@ -24,9 +24,9 @@ export function fillSlots(): void {
 }
 
 /**
- * A function of the core by which an application comes to arrays or codecs, for a core whose slots are filled.
- * Its calls are marked as pure: an application that does not use the function needs no slots for it, and its
- * bundle has none of what fills them.
+ * A function of the core by which an application comes to arrays or codecs, for a core whose slots are
+ * filled. Its calls are marked as pure: an application that does not use the function needs no slots for it,
+ * and its bundle has none of what fills them.
  */
 export function withCatalogue<Name>(name: Name): Name {
   fillSlots();

@@ -1,6 +1,6 @@
 /**
- * The entry `wazarr/codecs`: what a codec or a chunk key encoding of your own needs, which codecs an array lacks, and
- * the forms in which `create` takes codecs. `registry` is in `wazarr`.
+ * The entry `wazarr/codecs`: what a codec or a chunk key encoding of your own needs, which codecs an array
+ * lacks, and the forms in which `create` takes codecs. `registry` is in `wazarr`.
  * @module
  */
 

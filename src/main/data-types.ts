@@ -1,6 +1,6 @@
 /**
- * The entry `wazarr/data-types`: what elements are. Parsing and registering data types, conversions of elements,
- * and the array-likes of types without a typed array.
+ * The entry `wazarr/data-types`: what elements are. Parsing and registering data types, conversions of
+ * elements, and the array-likes of types without a typed array.
  * @module
  */
 

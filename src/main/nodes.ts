@@ -13,8 +13,8 @@ import { verify as verifyInCore } from "../work/verify.js";
 import { withCatalogue } from "./catalogue.js";
 
 /**
- * Creates an array (with `shape` and `dtype`) or a group, and the missing groups above it. @throws AlreadyExistsError
- * without `overwrite`, InvalidArgumentError, UnknownCodecError, StoreError
+ * Creates an array (with `shape` and `dtype`) or a group, and the missing groups above it. @throws
+ * AlreadyExistsError without `overwrite`, InvalidArgumentError, UnknownCodecError, StoreError
  */
 export const create: typeof createInCore = /* @__PURE__ */ withCatalogue(createInCore);
 /** Opens the node at a location. @returns undefined if there is none */

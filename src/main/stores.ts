@@ -1,6 +1,6 @@
 /**
- * The entry `wazarr/stores`: the interface of stores in full, functions that put something in front of a store, and
- * requests: queues, retries, credentials.
+ * The entry `wazarr/stores`: the interface of stores in full, functions that put something in front of a
+ * store, and requests: queues, retries, credentials.
  * @module
  */
 

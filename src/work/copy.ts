@@ -36,7 +36,7 @@ import {
   lostOrder,
   members,
   type NamesOf,
-  type NewNodeOptions,
+  type NewNode,
   type Node,
   nodeDocumentKey,
   type OnProgress,
@@ -172,7 +172,7 @@ export interface NodePlan<S extends WritableStore> {
   readonly metadata: ArrayMetadata | GroupMetadata;
   /** The source and target of the chunks; undefined for groups. */
   readonly arrays?: ArrayPair<S>;
-  readonly spelledLike?: NewNodeOptions["spelledLike"];
+  readonly spelledLike?: NewNode["spelledLike"];
   readonly note?: CopyNote | undefined;
 }
 

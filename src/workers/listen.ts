@@ -214,8 +214,8 @@ export function listen(): void {
     });
     self.addEventListener("message", ({ data }: MessageEvent<Request>) => take(data));
   } else {
-    // No top-level await: bundlers may put workers into classic scripts. Node queues messages until there is a
-    // listener.
+    // No top-level await: bundlers may put workers into classic scripts. Node queues messages until there is
+    // a listener.
     loadBuiltin<{ parentPort: NodePort | null }>("node:worker_threads").then((threads) => {
       const port = threads?.parentPort;
       if (port != null) port.on("message", listener(port));

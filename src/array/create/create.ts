@@ -84,14 +84,14 @@ export async function create(
     if (options.shape === undefined) {
       const attributes = checkAttributes(options.attributes) ?? {};
       const metadata: GroupMetadata = { nodeType: "group", zarrFormat, attributes, extra: {} };
-      const entryPoint = await writeNewNode(location, metadata, options);
+      const entryPoint = await writeNewNodes([{ location, metadata }], options);
       return new Group(store, path, metadata, entryPoint);
     }
     const metadata = await arrayMetadata(options, zarrFormat);
     // Unknown codecs and invalid configurations throw here, before anything is written.
     await new ZarrArray(store, path, metadata).prepare();
     await checkCodecsWrite(metadata);
-    const entryPoint = await writeNewNode(location, metadata, options);
+    const entryPoint = await writeNewNodes([{ location, metadata }], options);
     return new ZarrArray<unknown>(store, path, metadata, entryPoint);
   });
 }
@@ -167,24 +167,14 @@ async function chunkLayout(
 }
 
 /**
- * Writes the documents of a new node and of missing groups above it. @returns the entry point of a draft
- * hierarchy, otherwise undefined
- * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError below an array, StoreError
- */
-export function writeNewNode(
-  location: Location<WritableStore>,
-  metadata: NodeMetadata,
-  { spelledLike, ...options }: NewNodeOptions,
-): Promise<DraftEntryPoint | undefined> {
-  return writeNewNodes([{ location, metadata, spelledLike }], options);
-}
-
-/**
  * Makes room for nodes of one format, runs `fill`, which stores their chunks, and then writes their
- * documents, inner ones first: whenever this ends, a node that opens is whole. Other writers that take locks
+ * documents, inner ones first, and those of missing groups above: whenever this ends, a node that opens is
+ * whole. Other writers that take locks
  * wait meanwhile for the documents of the first node.
  * @param nodes a node, and those below it
- * @returns as `writeNewNode` @throws as `writeNewNode`, and what `fill` throws
+ * @returns the entry point of a draft hierarchy, otherwise undefined
+ * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError below an array, StoreError, and what
+ * `fill` throws
  */
 export async function writeNewNodes(
   nodes: readonly NewNode[],
@@ -216,10 +206,9 @@ export async function writeNewNodes(
     }
     for (const parent of stillMissing) {
       const group = { nodeType: "group", zarrFormat, attributes: {}, extra: {} } as const;
-      await writeDocuments(parent, group, options);
+      await writeDocuments({ location: parent, metadata: group }, options);
     }
-    for (const { location, metadata: document, spelledLike } of nodes.toReversed())
-      await writeDocuments(location, document, { ...options, spelledLike });
+    for (const node of nodes.toReversed()) await writeDocuments(node, options);
   });
   return undefined;
 }

@@ -16,12 +16,11 @@ import { draftNodes } from "../open/draft-nodes.js";
  * without attributes.
  */
 export async function writeDocuments(
-  location: Location<WritableStore>,
-  metadata: NodeMetadata,
-  options: NewNodeOptions,
+  { location, metadata, spelledLike }: NewNode,
+  options: StoreOptions,
 ): Promise<void> {
   for (const [key, document] of await documentsOf(location, metadata)) {
-    await writeDocument(location.store, key, keepSpellings(document, options.spelledLike), options);
+    await writeDocument(location.store, key, keepSpellings(document, spelledLike), options);
   }
 }
 
@@ -66,14 +65,14 @@ export async function writeDocument(
 export interface NewNodeOptions extends StoreOptions {
   /** True replaces an existing node and everything below it; otherwise an existing node is an error. */
   readonly overwrite?: boolean | undefined;
-  /** Members of a stored document, whose numbers are written in the same way (1 or 1.0). */
-  readonly spelledLike?: JsonObject | undefined;
 }
 
 /** A node to be written, with its location. */
-export interface NewNode extends Pick<NewNodeOptions, "spelledLike"> {
+export interface NewNode {
   readonly location: Location<WritableStore>;
   readonly metadata: NodeMetadata;
+  /** Members of a stored document, whose numbers are written in the same way (1 or 1.0). */
+  readonly spelledLike?: JsonObject | undefined;
 }
 
 export function alreadyExists(found: string, path: AbsolutePath): AlreadyExistsError {

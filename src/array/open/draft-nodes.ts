@@ -9,11 +9,20 @@ import type { NodeKind, OpenOptions } from "./open-options.js";
 import type { Document } from "./read-document.js";
 
 export interface DraftNodes {
-  /** Opens a node of the hierarchy whose entry point `document` is. @throws NotFoundError, InvalidMetadataError */
+  /**
+   * Opens a node of the hierarchy whose entry point `document` is.
+   * @throws NotFoundError, InvalidMetadataError
+   */
   openEntryPoint(location: Location, document: Document, options: OpenOptions): Promise<Node>;
-  /** Opens a node at any location; undefined outside of hierarchies of the draft. @throws as openEntryPoint */
+  /**
+   * Opens a node at any location; undefined outside of hierarchies of the draft.
+   * @throws as openEntryPoint
+   */
   openIfDraft(location: Location, options: OpenOptions): Promise<Node | undefined>;
-  /** Adds the entry point to a location. @throws InvalidMetadataError if it is not at the root of the store */
+  /**
+   * Adds the entry point to a location.
+   * @throws InvalidMetadataError if it is not at the root of the store
+   */
   locateIn<S extends Store>(location: Location<S>, document: Document): Location<S>;
   /** Throws for a document of the draft in place of a v3 document. @throws InvalidMetadataError */
   refuseDraft(document: Document): never;

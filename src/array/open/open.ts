@@ -89,7 +89,7 @@ const kin =
       location.zarrFormat === 2 ? [...new Set(["v2", ...formats] as const)] : formats,
     );
 
-const any = /* @__PURE__ */ kin("v3OrDraft", "v2", "draftBelowRoot");
+const inAnyFormat = /* @__PURE__ */ kin("v3OrDraft", "v2", "draftBelowRoot");
 /**
  * There is no draft below a v3 node. Looking for it would parse the root document again for each missing
  * node.
@@ -104,7 +104,7 @@ export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft
       const { format } = options;
       if (format !== undefined) return openFirst(location, options, [format].flat());
       if (location.entryPoint !== undefined) return draft(location, options);
-      return (location.zarrFormat === 3 ? belowV3 : any)(location, options);
+      return (location.zarrFormat === 3 ? belowV3 : inAnyFormat)(location, options);
     }),
     {
       v2: /* @__PURE__ */ makeOpen(/* @__PURE__ */ only("v2")),

@@ -101,8 +101,6 @@ export async function writeBeyond(
   const grown = await withShape(stored, stored, along(end));
   const selection: Selection = grown.shape.map((_, d) => (d === axis ? slice(from, end) : null));
   const { setBeyond } = await import("./write.js");
-  // A chunk that another append left there is only noticed by who stores one, too.
-  const effective = claim === undefined ? options : { ...options, writeEmptyChunks: true };
-  await setBeyond(grown, before.shape, claim, selection, elements, effective);
+  await setBeyond(grown, before.shape, claim, selection, elements, options);
   return grown;
 }

@@ -228,7 +228,8 @@ function writeOptions(
     ...readOptions(options),
     overwriting,
     // With an undefined (null) fill value, readers may return anything for a chunk that is not stored.
-    writeEmptyChunks: options.writeEmptyChunks === true || array.metadata.fillValue === undefined,
+    writeEmptyChunks:
+      options.writeEmptyChunks === true || overwriting.storesEmpty || array.metadata.fillValue === undefined,
   };
 }
 

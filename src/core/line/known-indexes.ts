@@ -1,4 +1,6 @@
-/** What code outside of the shards' file of the package has to do with their cached indexes (shard-index.ts). */
+/**
+ * What code outside of the shards' file of the package has to do with their cached indexes (shard-index.ts).
+ */
 import { storageOf } from "../stores/storage-identity.js";
 import type { Store } from "../stores/store.js";
 

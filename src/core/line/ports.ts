@@ -132,7 +132,9 @@ export interface CoreArray {
   readonly stored: Coordinates;
 }
 
-/** What is taken of one chunk: a box of it, cut along each dimension, or elements of that box in any order. */
+/**
+ * What is taken of one chunk: a box of it, cut along each dimension, or elements of that box in any order.
+ */
 export interface Piece {
   readonly chunk: Coordinates;
   readonly parts: readonly DimensionProjection[];
@@ -207,7 +209,9 @@ export interface Target {
 export interface WriteBlock {
   /** What is written of each chunk. */
   readonly band: Band;
-  /** Where the indices of the band count from in the value: a byte offset, or one in elements of any length. */
+  /**
+   * Where the indices of the band count from in the value: a byte offset, or one in elements of any length.
+   */
   readonly offset: number;
   /** The places of the chunks, in the order of the band. */
   readonly at: readonly ChunkLocation[];
@@ -251,7 +255,9 @@ export interface ChunkEncoder {
   encodeFill(at: ChunkLocation): Awaitable<Uint8Array>;
 }
 
-/** Port 5: stores the chunks of a write. Only here keys are locked, and conflicts with other writers found. */
+/**
+ * Port 5: stores the chunks of a write. Only here keys are locked, and conflicts with other writers found.
+ */
 export interface ChunkSink {
   /** Replaces the chunks of a band. @returns undefined if the store answered at once, and all is done */
   replace(band: Band, offset: number): Promise<void> | undefined;

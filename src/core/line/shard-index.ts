@@ -28,7 +28,9 @@ export const CHANGED: unique symbol = Symbol("changed");
 const ATTEMPTS = 2;
 
 export interface ShardIndexes {
-  /** Whether an index is known for sure: a whole shard is read again if nothing shows that it still has it. */
+  /**
+   * Whether an index is known for sure: a whole shard is read again if nothing shows that it still has it.
+   */
   has(shard: Coordinates): boolean;
   /**
    * Runs `use` with the index of a shard. If that finds another shard, runs it again, with an index that is
@@ -42,7 +44,9 @@ export interface ShardIndexes {
     use: (known: KnownIndex) => Awaitable<T | typeof CHANGED>,
     replaced: () => Awaitable<T | undefined>,
   ): Awaitable<T | undefined>;
-  /** @returns whether an index was dropped that another read found, and whose version is not known for sure */
+  /**
+   * @returns whether an index was dropped that another read found, and whose version is not known for sure
+   */
   forget(shard: Coordinates, requests: Requests): boolean;
   /** Keeps the index of a shard that was read as a whole. @returns the index @throws CodecError */
   keep(shard: Coordinates, whole: Parts, requests: Requests): ShardIndex;

@@ -58,7 +58,8 @@ export class AnnData {
   }
 
   /**
-   * The names of what a part has: "layers", "obsm", "varm", "obsp", "varp", "uns". None if the part is missing.
+   * The names of what a part has: "layers", "obsm", "varm", "obsp", "varp", "uns". None if the part is
+   * missing.
    * @throws UnsupportedError for a store that cannot be listed
    */
   async names(part: string, options: StoreOptions = {}): Promise<string[]> {
@@ -86,8 +87,8 @@ function checkPath(path: string): string {
  * const type = await data.obs.column("cell_type");
  * const matrix = await data.matrix("X");
  * ```
- * @throws NotFoundError for a missing group; InvalidMetadataError with node and member; UnsupportedError for a
- * group of another encoding
+ * @throws NotFoundError for a missing group; InvalidMetadataError with node and member; UnsupportedError for
+ * a group of another encoding
  */
 export async function openAnnData<S extends Store>(
   where: Location<S> | S,

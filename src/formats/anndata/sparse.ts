@@ -61,7 +61,10 @@ export class SparseMatrix {
   readonly #parts: SparseParts;
   readonly #type: NumberType;
 
-  /** @throws InvalidMetadataError for arrays that do not fit; UnsupportedError for elements that are no numbers */
+  /**
+   * @throws InvalidMetadataError for arrays that do not fit; UnsupportedError for elements that are no
+   * numbers
+   */
   constructor(kind: "csr" | "csc", shape: readonly [rows: number, columns: number], parts: SparseParts) {
     const { data, indices, indptr } = parts;
     const { name } = data.metadata.dataType;
@@ -91,7 +94,10 @@ export class SparseMatrix {
     return this.#read("rows", checkRows(rows, this.shape[0]), [0, this.shape[1]], options);
   }
 
-  /** Reads columns with their zeros, all unless given. Of CSR this reads the whole matrix. @throws as `rows` */
+  /**
+   * Reads columns with their zeros, all unless given. Of CSR this reads the whole matrix.
+   * @throws as `rows`
+   */
   columns(columns?: Rows, options: ReadOptions = {}): Promise<SparseMatrixPart> {
     return this.#read("columns", [0, this.shape[0]], checkRows(columns, this.shape[1], "columns"), options);
   }

@@ -17,7 +17,10 @@ export interface TableTarget {
   readonly regions: readonly string[];
   /** The column of `obs` with the name of the element. */
   readonly regionKey: string;
-  /** The column of `obs` with the number or name of the instance in the element: a label, or the row of a shape. */
+  /**
+   * The column of `obs` with the number or name of the instance in the element: a label, or the row of a
+   * shape.
+   */
   readonly instanceKey: string;
 }
 
@@ -37,8 +40,8 @@ export class SpatialData {
   /** The group of the object in its store. */
   readonly group: Group;
   /**
-   * Names of the elements. Images and labels are OME-Zarr: pass `location("images", name)` to `openOmeZarr` of
-   * `wazarr/ome-zarr`.
+   * Names of the elements. Images and labels are OME-Zarr: pass `location("images", name)` to `openOmeZarr`
+   * of `wazarr/ome-zarr`.
    */
   readonly names: Readonly<Record<SpatialKind, readonly string[]>>;
 

@@ -32,8 +32,8 @@ export class Table {
 
   /**
    * Opens a column.
-   * @throws NotFoundError for a name that is not in `columnNames`; InvalidMetadataError for a column of another
-   * length; UnsupportedError for an unknown encoding
+   * @throws NotFoundError for a name that is not in `columnNames`; InvalidMetadataError for a column of
+   * another length; UnsupportedError for an unknown encoding
    */
   async column(name: string, options: ReadOptions = {}): Promise<TableColumn> {
     checkNames(options, "column", READ);

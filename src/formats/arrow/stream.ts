@@ -34,8 +34,8 @@ const OPTIONS: NamesOf<ArrowStreamOptions> = { batchRows: true, signal: true };
 const LEAST_ROWS = 2 ** 16;
 
 /**
- * Reads arrays of the same length as a table, and writes it as an IPC stream of Arrow. A batch is read when it
- * is asked for, so memory holds one of them.
+ * Reads arrays of the same length as a table, and writes it as an IPC stream of Arrow. A batch is read when
+ * it is asked for, so memory holds one of them.
  * @example
  * ```ts
  * const time = await open(root(store).resolve("time"), { kind: "array" });
@@ -43,8 +43,8 @@ const LEAST_ROWS = 2 ** 16;
  * ```
  * @param columns arrays of one dimension, or sources, by the names of their columns
  * @returns bytes of the stream: the schema with the first batch, each further batch, and the end
- * @throws InvalidArgumentError for no columns, other values, and columns of other lengths; UnsupportedError for
- * elements that Arrow has no type for; and as `get`
+ * @throws InvalidArgumentError for no columns, other values, and columns of other lengths; UnsupportedError
+ * for elements that Arrow has no type for; and as `get`
  */
 export async function* arrowStream(
   columns: Readonly<Record<string, ZarrArray<DataTypeName, Store> | ArrowSource>>,

@@ -46,8 +46,8 @@ const TICKS = {
  * Arrow has the same layout. It copies booleans (to eight per byte), strings of fixed length (UTF-8), structs
  * (a vector per field), integers of 2 and 4 bits (8 bits) and floats smaller than float16 (float32). Complex
  * numbers become lists of two floats. Datetimes become timestamps if Arrow has the unit, else int64 ticks;
- * NaT is the smallest tick, not null. Missing optional elements become null. Categoricals become a dictionary,
- * which all parts of a column share.
+ * NaT is the smallest tick, not null. Missing optional elements become null. Categoricals become a
+ * dictionary, which all parts of a column share.
  * @param data the `data` of a result of `get`: a typed array or array-like; for elements of variable length a
  * column
  * @throws UnsupportedError for data without an Arrow type, InvalidArgumentError for an array of values: read

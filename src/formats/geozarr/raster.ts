@@ -16,7 +16,9 @@ export interface RasterWindow extends GridWindow {
 export class RasterLevel<S extends Store = Store> {
   /** Path below the group; "" if the array itself was opened. */
   readonly path: string;
-  /** Lengths of the array's dimensions: those of the finest level, but for rows and columns, until it is open. */
+  /**
+   * Lengths of the array's dimensions: those of the finest level, but for rows and columns, until it is open.
+   */
   readonly shape: readonly number[];
   /** Where its elements lie. */
   readonly grid: Grid;

@@ -36,7 +36,9 @@ export function checkFace(face: number): number {
   throw new InvalidArgumentError(`face: expected an integer from 0 to ${FACES - 1}, got ${describe(face)}`);
 }
 
-/** The middle of a base face in the plane: quarter turns from Greenwich, and height, the poles at 1 and -1. */
+/**
+ * The middle of a base face in the plane: quarter turns from Greenwich, and height, the poles at 1 and -1.
+ */
 export function middleOf(face: number): readonly [x: number, y: number] {
   const quarter = face % 4;
   if (face < 4) return [quarter + 0.5, 0.5];

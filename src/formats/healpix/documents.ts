@@ -1,6 +1,6 @@
 /**
- * What documents say of a grid: the convention `dggs` of zarr-conventions, grid mappings of CF 1.13 and of the
- * climate archives before it, and the attributes that xdggs gives coordinates.
+ * What documents say of a grid: the convention `dggs` of zarr-conventions, grid mappings of CF 1.13 and of
+ * the climate archives before it, and the attributes that xdggs gives coordinates.
  */
 import { isJsonObject, type Member } from "../../extend.js";
 import { UnsupportedError } from "../../index.js";

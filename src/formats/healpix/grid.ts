@@ -19,8 +19,9 @@ export interface HealpixGridOptions {
 const OPTIONS: NamesOf<HealpixGridOptions> = { level: true, scheme: true, ellipsoid: "object" };
 
 /**
- * The grid of the 12 * 4^level cells of one level. Indices are bigints: those of level 25 and finer, and those
- * of `nuniq` and `zuniq`, are beyond 2^53. `Number(index)` is exact for `nested` and `ring` up to level 24.
+ * The grid of the 12 * 4^level cells of one level. Indices are bigints: those of level 25 and finer, and
+ * those of `nuniq` and `zuniq`, are beyond 2^53. `Number(index)` is exact for `nested` and `ring` up to level
+ * 24.
  */
 export class HealpixGrid {
   /** Refinement level: the sphere has 12 * 4 ** level cells. */

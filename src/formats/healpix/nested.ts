@@ -36,8 +36,8 @@ export function cellOfNuniq(index: bigint): Cell | undefined {
 }
 
 /**
- * The nested index, a bit 1, and zeros up to level 29, two bits for each level: so cells of several levels lie
- * in the order of the curve.
+ * The nested index, a bit 1, and zeros up to level 29, two bits for each level: so cells of several levels
+ * lie in the order of the curve.
  */
 export const zuniqOf = (cell: Cell): bigint =>
   ((nestedOf(cell) << 1n) | 1n) << BigInt(2 * (MOST_LEVEL - cell.level));

@@ -78,8 +78,8 @@ function uniqueCellOf(scheme: IndexingScheme, index: bigint): Cell | undefined {
 
 /**
  * Cells by a list of their indices, in any order.
- * @throws InvalidMetadataError for values that are not indices of cells; UnsupportedError for cells of several
- * levels
+ * @throws InvalidMetadataError for values that are not indices of cells; UnsupportedError for cells of
+ * several levels
  */
 export function listedCells(grid: HealpixGrid, indices: BigInt64Array, path: string): CellPlaces {
   const { scheme, level } = grid;

@@ -1,4 +1,6 @@
-/** The scheme "ring": circles of latitude from north to south, each from west to east (Górski et al. 2005). */
+/**
+ * The scheme "ring": circles of latitude from north to south, each from west to east (Górski et al. 2005).
+ */
 import { type Cell, middleOf } from "./cell.js";
 
 /** A cell by its circle of latitude. */

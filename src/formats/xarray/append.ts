@@ -193,8 +193,8 @@ function checkSame(
   stored: JsonObject,
   path: string,
 ): void {
-  // `dtype` among the attributes marks booleans and withCalendareltas; "withCalendarelta64[s]" and "withCalendarelta64[ns]" decode
-  // what is stored alike.
+  // `dtype` among the attributes marks booleans and withCalendareltas; "withCalendarelta64[s]" and
+  // "withCalendarelta64[ns]" decode what is stored alike.
   const kindOf = (mark: Json | undefined) => String(mark).replace(/\[.*/, "");
   const mark = attrs.dtype === undefined ? stored.dtype : undefined;
   if (kindOf(attributes.dtype) !== kindOf(mark)) {

@@ -162,8 +162,9 @@ export class ReferenceStore extends NetworkStore implements Listable {
   }
 
   /**
-   * Where a value lies, without a request: its bytes, if the document has them, or the file and the range in
-   * it. Undefined when the key is missing.
+   * What the document says of a key. Nothing is requested.
+   * @returns the bytes, if the document has them; otherwise the file, and which bytes of it; undefined for a key
+   * that is missing
    * @throws StoreError for an invalid reference
    */
   referenceTo(key: AbsolutePath): Uint8Array | FilePart | undefined {

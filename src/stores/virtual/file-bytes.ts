@@ -25,8 +25,8 @@ const BLOCK = 64 << 10;
 /** Blocks of the first request. Most small files, and the beginnings of most large ones, fit. */
 const FIRST_BLOCKS = 2;
 /**
- * Each miss reads around it four times as much as the one before: metadata that are scattered over a file cost
- * round trips and not bytes.
+ * Each miss reads around it four times as much as the one before: metadata that are scattered over a file
+ * cost round trips and not bytes.
  */
 const GROWTH = 4;
 /** Blocks of the longest request for metadata: 8 MiB. */

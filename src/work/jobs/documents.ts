@@ -16,7 +16,7 @@ import {
   locate,
   normalisePath,
   parseChunkKey,
-  writeNewNode,
+  writeNewNodes,
   zarrKeys,
 } from "../../core/for-work.js";
 import { CheckedStore, layoutOf, Member, openIfThere, parseJson } from "../../extend.js";
@@ -75,9 +75,10 @@ export function copiesOf(nodes: readonly NodePlan<WritableStore>[]): MakeNodes {
   return async ({ store, entryPoint: found }) => {
     let entryPoint = found;
     for (const { location, metadata, spelledLike } of nodes)
-      entryPoint = await writeNewNode(new Location(store, location.path, entryPoint), metadata, {
-        spelledLike,
-      });
+      entryPoint = await writeNewNodes(
+        [{ location: new Location(store, location.path, entryPoint), metadata, spelledLike }],
+        {},
+      );
   };
 }
 

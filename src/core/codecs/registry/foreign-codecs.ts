@@ -17,7 +17,9 @@ export interface LoadedCodec {
   readonly entry: CodecEntry | ZarritaCodecEntry;
 }
 
-/** Codecs of arrays with zarrita's interface, in a pipeline: their encoded chunks are whole shards or chunks. */
+/**
+ * Codecs of arrays with zarrita's interface, in a pipeline: their encoded chunks are whole shards or chunks.
+ */
 export interface ForeignCodecs {
   /**
    * Makes the codec that replaces all of `loaded`, or those up to an array-to-bytes codec of zarrita's

@@ -2,8 +2,8 @@
  * Maps names to codecs, as zarrita's registry: `registry.set("my-codec", () =>
  * import("./my-codec.js").then((m) => m.default))`. Loaders run when a document names the codec, so a page
  * downloads only the codecs of its data. The codecs of this folder are in it from the start, those of
- * src/codecs come with `addCodecs`. A codec that the application sets replaces the package's codec of the same
- * name.
+ * src/codecs come with `addCodecs`. A codec that the application sets replaces the package's codec of the
+ * same name.
  */
 
 import type { Awaitable } from "../../../base/awaitable.js";

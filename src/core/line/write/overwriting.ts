@@ -13,6 +13,8 @@ import type { KnownValue } from "./stored-values.js";
 export interface Overwriting {
   /** Whether `known` needs no promise where a store answers at once. */
   readonly isNow: boolean;
+  /** Whether chunks of only the fill value are stored, too, although the caller does not want them. */
+  readonly storesEmpty: boolean;
   /** Whether a chunk is overwritten without reading it. */
   isFree(chunk: ChunkProjection, at: ChunkLocation): boolean;
   /**
@@ -34,6 +36,7 @@ export type IsBeyond = (chunk: readonly number[]) => boolean;
 /** For all writes but those of appends. */
 export const COVERED: Overwriting = {
   isNow: true,
+  storesEmpty: false,
   isFree: ({ whole }) => whole,
   known: async ({ whole }, _at, _isFirst, read) => (whole ? {} : read()),
 };
@@ -43,6 +46,7 @@ export function beyondEnd(isBeyond: IsBeyond): Overwriting {
   const isFree: Overwriting["isFree"] = ({ whole }, { chunk }) => whole || isBeyond(chunk);
   return {
     isNow: true,
+    storesEmpty: false,
     isFree,
     known: async (projection, at, _isFirst, read) => (isFree(projection, at) ? {} : read()),
   };
@@ -50,13 +54,15 @@ export function beyondEnd(isBeyond: IsBeyond): Overwriting {
 
 /**
  * For an append to a store with conditional writes, where other processes may append at the same time
- * (array/write/append-claim.ts). A chunk beyond the end is created, if there is none; otherwise, and for a chunk
- * that is kept in part, the claim is looked at after the chunk was read.
+ * (array/write/append-claim.ts). A chunk beyond the end is created, if there is none; otherwise, and for a
+ * chunk that is kept in part, the claim is looked at after the chunk was read.
  * @param confirm throws if another writer has claimed the end of the array
  */
 export function claimed(isBeyond: IsBeyond, confirm: () => Promise<void>): Overwriting {
   return {
     isNow: false,
+    // A chunk that another append left there is only noticed by who stores one, too.
+    storesEmpty: true,
     isFree: ({ whole }, { chunk }) => whole || isBeyond(chunk),
     async known({ whole }, { chunk }, isFirst, read) {
       const isNew = isBeyond(chunk);

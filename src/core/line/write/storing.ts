@@ -1,4 +1,6 @@
-/** Stores the encoded chunks of one block: at once, or, from the first that the store answers later, in turn. */
+/**
+ * Stores the encoded chunks of one block: at once, or, from the first that the store answers later, in turn.
+ */
 import { at as itemAt } from "../../../base/at.js";
 import { isZarrError } from "../../../base/errors.js";
 import { isPending } from "../../stores/check-store.js";
