@@ -9,7 +9,9 @@ export const MAXIMUM_RANK = 64;
 
 /** The number of elements of a shape; the number of bytes if `unit` is the length of an element. */
 export function product(lengths: readonly number[], unit = 1): number {
-  return lengths.reduce((result, length) => result * length, unit);
+  let count = unit;
+  for (const length of lengths) count *= length;
+  return count;
 }
 
 /**
@@ -17,7 +19,13 @@ export function product(lengths: readonly number[], unit = 1): number {
  * @param unit as for `cOrderStrides`
  */
 export function isInOrder(shape: readonly number[], strides: readonly number[], unit: number): boolean {
-  return cOrderStrides(shape, unit).every((stride, d) => stride === strides[d] || shape[d] === 1);
+  let stride = unit;
+  for (let d = shape.length - 1; d >= 0; d--) {
+    const length = numberAt(shape, d);
+    if (length !== 1 && strides[d] !== stride) return false;
+    stride *= length;
+  }
+  return true;
 }
 
 /**

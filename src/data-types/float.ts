@@ -5,7 +5,7 @@ import { describe, InvalidArgumentError, InvalidMetadataError } from "../base/er
 import type { DataType, ZarrFormat } from "./data-type.js";
 import {
   bytesOfView,
-  firstElement,
+  elementReader,
   type ScalarRules,
   type TypedArray,
   type TypedArrayConstructor,
@@ -155,6 +155,7 @@ function typedWidth<Data extends TypedArray<number>>(
   nanBits: bigint,
 ): FloatWidth {
   const itemSize = Constructor.BYTES_PER_ELEMENT;
+  const read = elementReader(Constructor);
   return {
     name: `float${itemSize * 8}`,
     itemSize,
@@ -164,7 +165,7 @@ function typedWidth<Data extends TypedArray<number>>(
       return Number.isFinite(value) && !Number.isFinite(rounded) ? undefined : rounded;
     },
     nanBits,
-    read: (source) => firstElement(Constructor, source) ?? 0,
+    read: (source) => read(source) ?? 0,
     write(target, value) {
       if (Number.isNaN(value)) writeBits(target, nanBits, itemSize);
       else target.set(bytesOfView(Constructor.of(value)));

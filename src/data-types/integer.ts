@@ -7,7 +7,7 @@ import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError 
 import type { DataType } from "./data-type.js";
 import {
   bytesOfView,
-  firstElement,
+  elementReader,
   type ScalarRules,
   type TypedArray,
   type TypedArrayConstructor,
@@ -67,8 +67,9 @@ function integerType<Scalar extends number | bigint, Data extends TypedArray<Sca
   const bytes = Constructor.BYTES_PER_ELEMENT;
   const name = `${signed ? "int" : "uint"}${bytes * 8}`;
   const rules = integerRules(name, bytes * 8, signed, of);
+  const read = elementReader(Constructor);
   return typedArrayType(name, `${signed ? "i" : "u"}${bytes}`, Constructor, rules, {
-    readScalar: (source) => firstElement(Constructor, source) ?? rules.defaultScalar,
+    readScalar: (source) => read(source) ?? rules.defaultScalar,
     writeScalar: (scalar, target) => target.set(bytesOfView(Constructor.of(scalar))),
   });
 }

@@ -1,4 +1,5 @@
 /** What the data types that have a typed array share: names, bytes, views. */
+import { byteAt } from "../base/at.js";
 import type { SwapUnit } from "../kernels/kernels.js";
 import type { DataType } from "./data-type.js";
 
@@ -47,16 +48,23 @@ export function bytesOfView(view: {
   return byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** The first element of `source`, which need not be aligned. */
-export function firstElement<Element, Data extends TypedArray<Element>>(
+/**
+ * Reads the first element of bytes, which need not be aligned. It has memory of its own for one element: a
+ * new typed array for each read of one element would take as long as all the rest of it.
+ */
+export function elementReader<Element, Data extends TypedArray<Element>>(
   Constructor: TypedArrayConstructor<Element, Data>,
-  source: Uint8Array,
-): Element | undefined {
-  const width = Constructor.BYTES_PER_ELEMENT;
-  // A typed array needs an aligned offset.
-  const { buffer, byteOffset } =
-    source.byteOffset % width === 0 ? source : new Uint8Array(source.subarray(0, width));
-  return new Constructor(buffer, byteOffset, 1)[0];
+): (source: Uint8Array) => Element | undefined {
+  let element: Data | undefined;
+  let bytes: Uint8Array = new Uint8Array();
+  return (source) => {
+    if (element === undefined) {
+      element = new Constructor(1);
+      bytes = bytesOfView(element);
+    }
+    for (let i = 0; i < bytes.length; i++) bytes[i] = byteAt(source, i);
+    return element[0];
+  };
 }
 
 /** @param code the v2 type code: "i4" */

@@ -43,7 +43,9 @@ export function coordinatesAt(shape: readonly number[], n: number): number[] {
 
 /** The sum of each coordinate times its stride. */
 export function offsetOf(index: readonly number[], strides: readonly number[]): number {
-  return index.reduce((sum, coordinate, d) => sum + coordinate * numberAt(strides, d), 0);
+  let sum = 0;
+  for (const [d, coordinate] of index.entries()) sum += coordinate * numberAt(strides, d);
+  return sum;
 }
 
 /**

@@ -160,8 +160,12 @@ export class StepTiles<As extends DrawnType> {
    */
   read(targetView: ViewTiles, drawn: readonly Tile<As>[]): void {
     const { tiles, cover, step, view } = targetView;
-    const all = drawn.length === 0 ? [...cover, ...tiles] : tiles;
-    const jobs = new Map(all.map((tile) => [keyOf(tile, step), this.#job(tile, step)]));
+    const before = drawn.length === 0 ? cover : [];
+    const jobs = new Map(before.map((tile) => [keyOf(tile, step), this.#job(tile, step)]));
+    for (const tile of tiles) {
+      const job = this.#job(tile, step, before[0]?.level);
+      if (!jobs.has(job.key)) jobs.set(job.key, job);
+    }
     const remaining = drawn.filter(({ key }) => !jobs.has(key));
     let room = this.maximumBytes - [...jobs.values()].reduce((sum, { bytes }) => sum + bytes, 0);
     for (const { data } of remaining) room -= data.byteLength;
@@ -196,13 +200,19 @@ export class StepTiles<As extends DrawnType> {
     return this.#options.cache ?? (this.#gridAt(index).sharesChunks(array) ? this.#shared : undefined);
   }
 
-  #job(tile: PlacedTile, step: Step): Job<LoadedTile<As>> {
+  /** @param before a level whose tiles are requested before this one */
+  #job(tile: PlacedTile, step: Step, before?: number): Job<LoadedTile<As>> {
     const { as, missing, missingAs, scale, offset, window, workers } = this.#options;
     const [rows, columns] = shapeOf(tile);
     return {
       key: keyOf(tile, step),
       bytes: rows * columns * this.#elementBytes,
       read: async ({ signal, priority }) => {
+        // It may have yet to be opened. If it cannot be, its own tiles say so.
+        if (before !== undefined)
+          await this.#gridAt(before)
+            .level.open()
+            .catch(() => {});
         const level = await this.#gridAt(tile.level).level.open();
         const selectionOf = (cells: Cells) => this.#steps.selection(level, step, cells.rows, cells.columns);
         const cache = this.cacheFor(tile.level, level.array);

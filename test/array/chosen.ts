@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { type OrthogonalEntry, slice } from "../../src/index.js";
+import { BIG, LITTLE } from "../setup/codecs.js";
 
 export const LENGTHS = [7, 5, 9] as const;
 export const COUNT = 7 * 5 * 9;
@@ -45,13 +46,13 @@ export const LAYOUTS = [
                 name: "sharding_indexed",
                 configuration: {
                   chunk_shape: [2, 2, 2],
-                  codecs: [{ name: "bytes", configuration: { endian: "big" } }],
-                  index_codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+                  codecs: [BIG],
+                  index_codecs: [LITTLE],
                 },
               },
               "gzip",
             ],
-            index_codecs: [{ name: "bytes", configuration: { endian: "little" } }, "crc32c"],
+            index_codecs: [LITTLE, "crc32c"],
           },
         },
       ],

@@ -1,6 +1,7 @@
 /** Nodes made of documents that the caller has, instead of `open`. */
 import { expect, test } from "vitest";
 import { create, Group, get, set, slice, Array as ZarrArray } from "../../src/index.js";
+import { LITTLE } from "../setup/codecs.js";
 
 const GROUP = { zarr_format: 3, node_type: "group", attributes: { a: 1 } } as const;
 const ARRAY = {
@@ -10,7 +11,7 @@ const ARRAY = {
   data_type: "uint16",
   chunk_grid: { name: "regular", configuration: { chunk_shape: [2, 3] } },
   chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
-  codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+  codecs: [LITTLE],
   fill_value: 7,
   attributes: { unit: "m" },
   dimension_names: ["y", null],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type CreateArrayOptions, create, get, isZarrError, open, root, set } from "../../src/index.js";
 import type { DataTypeOption } from "../../src/main/data-types.js";
+import { LITTLE, TRANSPOSED, ZSTD } from "../setup/codecs.js";
 import { rejection } from "./untyped.js";
 
 const decode = (bytes: Uint8Array | undefined) => JSON.parse(new TextDecoder().decode(bytes));
@@ -12,7 +13,7 @@ test("the documents are complete and valid without any option", async () => {
     zarr_format: 3,
     node_type: "array",
     data_type: "float32",
-    codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+    codecs: [LITTLE],
     fill_value: 0,
   });
 });
@@ -129,7 +130,7 @@ describe("options that do not fit are refused before anything is written", () =>
     ],
     [
       "a transpose of another rank",
-      { shape: [4], dtype: "int8", codecs: [{ name: "transpose", configuration: { order: [1, 0] } }] },
+      { shape: [4], dtype: "int8", codecs: [TRANSPOSED] },
       "order",
       "InvalidMetadataError",
     ],
@@ -210,22 +211,20 @@ describe("options that do not fit are refused before anything is written", () =>
 });
 
 describe("without codecs, chunks are compressed as zarr-python does it", () => {
-  const zstd = { name: "zstd", configuration: { level: 3, checksum: false } };
   const document = async (options: Partial<CreateArrayOptions<DataTypeOption>>, key: string) => {
     const store = new Map<string, Uint8Array>();
     await create(store, { shape: [8], chunkShape: [4], dtype: "float32", ...options });
     return JSON.parse(new TextDecoder().decode(store.get(key)));
   };
-  const bytes = { name: "bytes", configuration: { endian: "little" } };
 
   test("v3, and inside of shards", async () => {
-    expect((await document({}, "/zarr.json")).codecs).toEqual([bytes, zstd]);
+    expect((await document({}, "/zarr.json")).codecs).toEqual([LITTLE, ZSTD]);
     const [shards] = (await document({ shards: [8] }, "/zarr.json")).codecs;
-    expect(shards.configuration.codecs).toEqual([bytes, zstd]);
+    expect(shards.configuration.codecs).toEqual([LITTLE, ZSTD]);
   });
   test("text", async () => {
     const { codecs } = await document({ dtype: "string" }, "/zarr.json");
-    expect(codecs).toEqual([{ name: "vlen-utf8", configuration: {} }, zstd]);
+    expect(codecs).toEqual([{ name: "vlen-utf8", configuration: {} }, ZSTD]);
   });
   test("v2", async () => {
     const { filters, compressor } = await document({ zarrFormat: 2 }, "/.zarray");
@@ -235,7 +234,7 @@ describe("without codecs, chunks are compressed as zarr-python does it", () => {
     ]);
   });
   test("none, if that is asked for", async () => {
-    expect((await document({ codecs: [] }, "/zarr.json")).codecs).toEqual([bytes]);
+    expect((await document({ codecs: [] }, "/zarr.json")).codecs).toEqual([LITTLE]);
     expect((await document({ codecs: [], zarrFormat: 2 }, "/.zarray")).compressor).toBe(null);
   });
 });

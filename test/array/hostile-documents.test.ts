@@ -5,6 +5,7 @@
 import { describe, expect, test } from "vitest";
 import type { AbsolutePath } from "../../src/core/stores/store.js";
 import { create, get, open, set } from "../../src/index.js";
+import { LITTLE } from "../setup/codecs.js";
 
 type Values = Map<AbsolutePath, Uint8Array>;
 
@@ -106,7 +107,7 @@ test("2^52 inner chunks in a shard are refused", async () => {
             configuration: {
               chunk_shape: [1],
               codecs: [{ name: "bytes" }],
-              index_codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+              index_codecs: [LITTLE],
             },
           },
         ],

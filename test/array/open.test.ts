@@ -13,6 +13,7 @@ import {
   set,
   tree,
 } from "../../src/index.js";
+import { LITTLE } from "../setup/codecs.js";
 import { SlowStore, WatchedMap } from "../setup/stores.js";
 import { rejection } from "./untyped.js";
 
@@ -279,7 +280,7 @@ describe("documents that cannot be understood are refused", () => {
     data_type: "int32",
     chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
     chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
-    codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+    codecs: [LITTLE],
     fill_value: 0,
   };
   const wrong: [name: string, change: object, tag: string][] = [
@@ -322,9 +323,7 @@ describe("documents that cannot be understood are refused", () => {
     ["no serialiser", ["gzip"]],
     ["an array codec behind the serialiser", ["bytes", { name: "transpose", configuration: { order: [0] } }]],
   ])("%s", async (_, codecs) => {
-    const named = codecs.map((codec) =>
-      codec === "bytes" ? { name: "bytes", configuration: { endian: "little" } } : codec,
-    );
+    const named = codecs.map((codec) => (codec === "bytes" ? LITTLE : codec));
     const store = new Map([["/zarr.json", encode({ ...document, codecs: named })]]);
     const array = await open(store, { kind: "array" });
     const error = await array.prepare().catch((reason: unknown) => reason);

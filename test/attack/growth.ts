@@ -2,7 +2,6 @@
  * Documents of which one or two parts, by chance, become longer and longer: what reads them may cost as much
  * more, no more.
  */
-
 import { openGeoZarr } from "../../src/formats/geozarr.js";
 import { openOmeZarr } from "../../src/formats/ome-zarr.js";
 import { openDataset } from "../../src/formats/xarray.js";
@@ -11,6 +10,7 @@ import type { Json, JsonObject } from "../../src/metadata/json.js";
 import { ReferenceStore } from "../../src/stores/references/reference.js";
 import { array, group, storeOf } from "../fuzz/growing.js";
 import { faultOf } from "../fuzz/growth.js";
+import { GZIP, LITTLE, TRANSPOSED } from "../setup/codecs.js";
 import type { Campaign } from "./campaign.js";
 import { placesIn, pumpOf, replaced } from "./pump.js";
 
@@ -51,11 +51,9 @@ const readReferences = async (store: Store) => {
   references.listDir("/");
   for (const key of keys.slice(0, 20)) await references.get(key);
 };
-
-const bytes = { name: "bytes", configuration: { endian: "little" } };
 const sharding = {
   name: "sharding_indexed",
-  configuration: { chunk_shape: [2, 2], codecs: [bytes], index_codecs: [bytes, { name: "crc32c" }] },
+  configuration: { chunk_shape: [2, 2], codecs: [LITTLE], index_codecs: [LITTLE, { name: "crc32c" }] },
 };
 const struct = {
   name: "struct",
@@ -131,11 +129,7 @@ const TARGETS: readonly Target[] = [
       "/zarr.json": array([4, 4], {
         data_type: "string",
         fill_value: "",
-        codecs: [
-          { name: "transpose", configuration: { order: [1, 0] } },
-          { name: "vlen-utf8" },
-          { name: "gzip", configuration: { level: 1 } },
-        ],
+        codecs: [TRANSPOSED, { name: "vlen-utf8" }, GZIP],
       }),
     },
     read: readArray,

@@ -8,6 +8,7 @@ import { dataTypeFromV2, withAllDataTypes } from "../../src/data-types/registry.
 import { create, get, type JsonObject, open, root, set } from "../../src/index.js";
 import icechunk from "../fixtures/icechunk.json" with { type: "json" };
 import fixtures from "../fixtures/references.json" with { type: "json" };
+import { LITTLE } from "../setup/codecs.js";
 import { DATA, lines, useCommandLine } from "./use-command-line.js";
 
 const { at, here, run, url, wazarr } = useCommandLine();
@@ -26,10 +27,7 @@ describe("info and tree", () => {
       chunk_grid_shape: [3, 4],
       stored: { unit: "chunk", count: 12, of: 12 },
       chunk_key_encoding: { name: "default", separator: "/" },
-      codecs: [
-        { name: "bytes", configuration: { endian: "little" } },
-        { name: "gzip", configuration: { level: 9 } },
-      ],
+      codecs: [LITTLE, { name: "gzip", configuration: { level: 9 } }],
       endian: "little",
       fill_value: 0,
       byte_length: 277264,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import numpy from "../fixtures/npy.json?raw";
 import { bytesFromBase64 } from "../interop/elements.js";
+import { BIG, GZIP, LITTLE, TRANSPOSED } from "../setup/codecs.js";
 import { DATA, lines, useCommandLine } from "./use-command-line.js";
 
 const { at, here, run, url, wazarr } = useCommandLine();
@@ -62,12 +63,7 @@ describe("put and get", () => {
       dimension_names: ["y", "x"],
       fill_value: -7,
       endian: "big",
-      codecs: [
-        { name: "transpose", configuration: { order: [1, 0] } },
-        { name: "bytes", configuration: { endian: "big" } },
-        { name: "gzip", configuration: { level: 1 } },
-        { name: "crc32c" },
-      ],
+      codecs: [TRANSPOSED, BIG, GZIP, { name: "crc32c" }],
     });
     const again = await run("put", at("in.npy"), at("layout.zarr"), "/a");
     expect(again.status).toBe(1);
@@ -161,12 +157,11 @@ describe("copy", () => {
       );
       return JSON.parse(await here("info", at("short.zarr"), "--json")).codecs;
     };
-    const bytes = { name: "bytes", configuration: { endian: "little" } };
     const zstd = { name: "zstd", configuration: { level: 5, checksum: false } };
-    expect(await codecsOf("zstd:5")).toEqual([bytes, zstd]);
-    expect(await codecsOf("gzip")).toEqual([bytes, { name: "gzip", configuration: { level: 5 } }]);
+    expect(await codecsOf("zstd:5")).toEqual([LITTLE, zstd]);
+    expect(await codecsOf("gzip")).toEqual([LITTLE, { name: "gzip", configuration: { level: 5 } }]);
     const crc32c = expect.objectContaining({ name: "crc32c" });
-    expect(await codecsOf("zstd:5, crc32c")).toEqual([bytes, zstd, crc32c]);
+    expect(await codecsOf("zstd:5, crc32c")).toEqual([LITTLE, zstd, crc32c]);
     for (const wrong of ["zstd:much", "crc32c:5", "constructor:1", "zstdd"]) {
       const finished = await run("copy", DATA, at("wrong.zarr"), "--codecs", wrong);
       expect(finished.status, wrong).toBe(2);

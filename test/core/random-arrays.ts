@@ -1,7 +1,7 @@
 /** Random arrays, codecs and selections: the same for the same seed. */
-
 import type { JsonObject, Selection } from "../../src/index.js";
 import { slice } from "../../src/index.js";
+import { CRC32C, GZIP } from "../setup/codecs.js";
 
 export type Random = (n: number) => number;
 export type Codec = { readonly name: string; readonly configuration: JsonObject };
@@ -36,14 +36,13 @@ function compressors(random: Random, itemSize: number): Codec[] {
     blocksize: 0,
   };
   const zstd = { name: "zstd", configuration: { level: 1, checksum: random(2) === 0 } };
-  const crc32c = { name: "crc32c", configuration: {} };
   return pick<Codec[]>(random, [
     [],
     [],
     [zstd],
-    [{ name: "gzip", configuration: { level: 1 } }],
-    [crc32c],
-    [zstd, crc32c],
+    [GZIP],
+    [CRC32C],
+    [zstd, CRC32C],
     [{ name: "blosc", configuration: blosc }],
   ]);
 }
@@ -80,7 +79,7 @@ export function codecsOf(random: Random, shape: readonly number[], itemSize: num
       configuration: {
         chunk_shape: inner,
         codecs: codecsOf(random, inner, itemSize, depth - 1),
-        index_codecs: random(2) === 0 ? [...index, { name: "crc32c", configuration: {} }] : index,
+        index_codecs: random(2) === 0 ? [...index, CRC32C] : index,
         index_location: pick(random, ["start", "end"]),
       },
     },

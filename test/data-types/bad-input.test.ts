@@ -5,6 +5,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { create, get, type Json, open, set } from "../../src/index.js";
+import { LITTLE } from "../setup/codecs.js";
 
 const document = (members: Record<string, Json>): Uint8Array =>
   new TextEncoder().encode(
@@ -14,7 +15,7 @@ const document = (members: Record<string, Json>): Uint8Array =>
       shape: [2],
       chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
       chunk_key_encoding: { name: "default" },
-      codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+      codecs: [LITTLE],
       ...members,
     }),
   );

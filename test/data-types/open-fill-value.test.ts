@@ -1,6 +1,7 @@
 /** Fill values from metadata to elements, through the public API. */
 import { describe, expect, it } from "vitest";
 import { create, get, type Json, open, resize, set } from "../../src/index.js";
+import { LITTLE } from "../setup/codecs.js";
 import { toHex } from "./support.js";
 
 async function openWithFill(data_type: Json, fill_value: Json) {
@@ -12,7 +13,7 @@ async function openWithFill(data_type: Json, fill_value: Json) {
     chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
     chunk_key_encoding: { name: "default" },
     fill_value,
-    codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+    codecs: [LITTLE],
     attributes: {},
   };
   return open(new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))]]), {

@@ -2,12 +2,12 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { setKernels } from "../../src/extend.js";
 import { BoolArray, create, get, set, slice } from "../../src/index.js";
+import { LITTLE } from "../setup/codecs.js";
 
-const big = { name: "bytes", configuration: { endian: "little" } };
 const plain = { name: "bytes" };
 const sharded = {
   name: "sharding_indexed",
-  configuration: { chunk_shape: [1, 1500], codecs: [plain], index_codecs: [big, { name: "crc32c" }] },
+  configuration: { chunk_shape: [1, 1500], codecs: [plain], index_codecs: [LITTLE, { name: "crc32c" }] },
 };
 const SHAPE = [4, 3000];
 const untidy = Uint8Array.from({ length: 12000 }, (_, i) => [0, 1, 2, 255, 0, 128][i % 6] ?? 0);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { AbsolutePath, PartsOptions, RangeQuery, ValueParts } from "../../src/core/stores/store.js";
 import type { ChunkLengths } from "../../src/extend.js";
 import { create, get, root, set, slice } from "../../src/index.js";
+import { LITTLE } from "../setup/codecs.js";
 
 /** Answers later, into memory that it is lent, a byte or two at a time. */
 class BorrowingStore {
@@ -112,8 +113,7 @@ test("is not used again while a write that failed still reads into it", async ()
 
 test("is not used again while ranges are read into it for a read that failed", async () => {
   const store = new BorrowingStore();
-  const bytes = { name: "bytes", configuration: { endian: "little" } };
-  const index = { index_codecs: [bytes], index_data_type: "uint32" };
+  const index = { index_codecs: [LITTLE], index_data_type: "uint32" };
   const vlen = { name: "zarrs.vlen", configuration: { data_codecs: ["bytes"], ...index } };
   const array = await create(store, { shape: [8], dtype: "string", codecs: [vlen] });
   const texts = Array.from("abcdefgh", (letter) => letter.repeat(100_000));

@@ -17,6 +17,7 @@ import {
   slice,
 } from "../../src/index.js";
 import type { CodecOption } from "../../src/main/codecs.js";
+import { BIG, LITTLE } from "../setup/codecs.js";
 import { rangeOf } from "../setup/stores.js";
 import { opened } from "./opened.js";
 import { positions } from "./reference.js";
@@ -61,12 +62,10 @@ const SHAPE = [70, 48, 50];
 const CHUNK = 32;
 const CHUNK_BYTES = CHUNK ** 3 * 4;
 const elements = Float32Array.from({ length: 70 * 48 * 50 }, (_, i) => i + 1);
-
-const little = { name: "bytes", configuration: { endian: "little" } };
 const LAYOUTS = {
-  "little-endian": [little],
-  "big-endian": [{ name: "bytes", configuration: { endian: "big" } }],
-  "F order": [{ name: "transpose", configuration: { order: [2, 1, 0] } }, little],
+  "little-endian": [LITTLE],
+  "big-endian": [BIG],
+  "F order": [{ name: "transpose", configuration: { order: [2, 1, 0] } }, LITTLE],
 };
 
 async function write(
@@ -207,7 +206,7 @@ describe("what is between selected planes", () => {
     [[slice(2, 5), null, slice(0, 64)], 3 * planeBytes, 1],
   ];
 
-  async function writeAll(codecs: readonly CodecOption[] = [little]): Promise<Map<string, Uint8Array>> {
+  async function writeAll(codecs: readonly CodecOption[] = [LITTLE]): Promise<Map<string, Uint8Array>> {
     const values = new Map<string, Uint8Array>();
     const options = { shape, chunkShape: [8, 120, 64], dtype: "float32", codecs } as const;
     await set(await create(values, options), null, all);
@@ -230,10 +229,7 @@ describe("what is between selected planes", () => {
   });
 
   test.each(SELECTIONS)("in big-endian F order and from files: %j", async (selection) => {
-    const codecs = [
-      { name: "transpose", configuration: { order: [2, 0, 1] } },
-      { name: "bytes", configuration: { endian: "big" } },
-    ];
+    const codecs = [{ name: "transpose", configuration: { order: [2, 0, 1] } }, BIG];
     const directory = await mkdtemp(join(tmpdir(), "wazarr-parts-"));
     try {
       const options = { shape, chunkShape: [8, 120, 64], dtype: "float32", codecs } as const;

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { StructArray } from "../../src/data-types/extra/struct.js";
 import { setKernels } from "../../src/extend.js";
 import { create, get, type Selection, set, slice } from "../../src/index.js";
+import { BIG, TRANSPOSED } from "../setup/codecs.js";
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i]);
@@ -21,7 +22,7 @@ const layouts = {
   sharded: { chunkShape: [16, 16], shards: [64, 64], codecs: ["zstd"] },
   "in F order": {
     chunkShape: [64, 64],
-    codecs: [{ name: "transpose", configuration: { order: [1, 0] } }, "bytes"],
+    codecs: [TRANSPOSED, "bytes"],
   },
 } as const;
 
@@ -82,7 +83,7 @@ test("every byte of structs that are not stored in memory order", async () => {
     name: "struct",
     configuration: { fields: types.map((data_type, i) => ({ name: `f${i}`, data_type })) },
   };
-  const codecs = [{ name: "bytes", configuration: { endian: "big" } }] as const;
+  const codecs = [BIG] as const;
   const values = new Map<string, Uint8Array>();
   const array = await create(values, { shape: [100, 100], chunkShape: [50, 100], dtype, codecs });
   const itemSize = 1 + 8 + 8 + 1 + 2;

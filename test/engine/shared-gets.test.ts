@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Readable } from "../../src/core/stores/store.js";
 import { create, get, open, registry, set, slice } from "../../src/index.js";
+import { LITTLE } from "../setup/codecs.js";
 import { HeldStore, readOnly } from "../setup/stores.js";
 
 const values = new Map<string, Uint8Array>();
@@ -152,7 +153,7 @@ describe("the first read of an array", () => {
     });
     const plain = new Map(values);
     const document = JSON.parse(new TextDecoder().decode(values.get("/zarr.json")));
-    document.codecs = [{ name: "bytes", configuration: { endian: "little" } }, { name }];
+    document.codecs = [LITTLE, { name }];
     values.set("/zarr.json", new TextEncoder().encode(JSON.stringify(document)));
     return { load: settle, plain };
   }

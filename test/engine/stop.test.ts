@@ -3,6 +3,7 @@ import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
 import { Stop } from "../../src/base/abort.js";
 import { create, get, open, type Store, set, slice } from "../../src/index.js";
+import { LITTLE } from "../setup/codecs.js";
 import { opened } from "./opened.js";
 
 describe("what ends a read", () => {
@@ -151,11 +152,9 @@ test("what failed at once is not tried again by the same read", async () => {
   await expect(get(await open(store, { kind: "array" }))).rejects.toMatchObject({ tag: "StoreError" });
   expect(asked).toBe(1);
 });
-
-const BYTES = { name: "bytes", configuration: { endian: "little" } };
 const VLEN = {
   name: "zarrs.vlen",
-  configuration: { data_codecs: ["bytes"], index_codecs: [BYTES], index_data_type: "uint32" },
+  configuration: { data_codecs: ["bytes"], index_codecs: [LITTLE], index_data_type: "uint32" },
 };
 
 test.each([

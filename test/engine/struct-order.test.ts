@@ -10,6 +10,7 @@ import { normaliseSelection } from "../../src/grid/selection.js";
 import { create, get, type Json, type Selection, set, slice } from "../../src/index.js";
 import { loadExtraDataTypes, resolveDataType } from "../../src/main/data-types.js";
 import { hexFromBytes } from "../interop/elements.js";
+import { BIG, TRANSPOSED } from "../setup/codecs.js";
 import { positions } from "./reference.js";
 
 /** What an element is made of, by hand: bytes of each piece, and whether they are stored backwards. */
@@ -24,7 +25,6 @@ const struct = (...types: string[]): Json => ({
   name: "struct",
   configuration: { fields: types.map((data_type, i) => ({ name: `f${i}`, data_type })) },
 });
-const big = { name: "bytes", configuration: { endian: "big" } };
 const wide = struct("uint8", "complex64", "float64", "uint8", "uint8", "int16");
 const widePieces: Layout["pieces"] = [
   [1, true],
@@ -59,22 +59,22 @@ const mixedPieces: Layout["pieces"] = [
 ];
 const sharded = {
   name: "sharding_indexed",
-  configuration: { chunk_shape: [2, 3], codecs: [big], index_codecs: [big] },
+  configuration: { chunk_shape: [2, 3], codecs: [BIG], index_codecs: [BIG] },
 };
 
 const layouts: readonly Layout[] = [
-  { name: "v3, big-endian", dtype: wide, pieces: widePieces, options: { codecs: [big] } },
+  { name: "v3, big-endian", dtype: wide, pieces: widePieces, options: { codecs: [BIG] } },
   {
     name: "v3, one unit throughout",
     dtype: struct("float32", "complex64", "int32"),
     pieces: Array.from({ length: 4 }, () => [4, true] as const),
-    options: { codecs: [big] },
+    options: { codecs: [BIG] },
   },
   {
     name: "v3, transposed",
     dtype: wide,
     pieces: widePieces,
-    options: { codecs: [{ name: "transpose", configuration: { order: [1, 0] } }, big] },
+    options: { codecs: [TRANSPOSED, BIG] },
   },
   { name: "v3, shards", dtype: wide, pieces: widePieces, options: { codecs: [sharded] } },
   {
@@ -88,11 +88,7 @@ const layouts: readonly Layout[] = [
     dtype: wide,
     pieces: widePieces,
     options: {
-      codecs: [
-        { name: "test.same", configuration: {} },
-        { name: "transpose", configuration: { order: [1, 0] } },
-        big,
-      ],
+      codecs: [{ name: "test.same", configuration: {} }, TRANSPOSED, BIG],
     },
   },
   ...(["C", "F"] as const).map(

@@ -5,6 +5,7 @@ import gribFixtures from "../fixtures/codecs/grib.json" with { type: "json" };
 import pcodecFixtures from "../fixtures/codecs/pcodec.json" with { type: "json" };
 import tiffFixtures from "../fixtures/codecs/tiff.json" with { type: "json" };
 import zfpFixtures from "../fixtures/codecs/zfp.json" with { type: "json" };
+import { LITTLE } from "../setup/codecs.js";
 import { IMAGE_TARGETS, repairPng } from "./image-targets.js";
 import type { FuzzArray, FuzzTarget } from "./targets.js";
 
@@ -102,7 +103,7 @@ const PREDICTORS: readonly FuzzTarget[] = tiffFixtures.cases
       codecs: [
         { name: `imagecodecs_${codec}`, configuration },
         // In v3 imagecodecs' floats are bytes at once.
-        ...(codec === "delta" ? [{ name: "bytes", configuration: { endian: "little" } }] : []),
+        ...(codec === "delta" ? [LITTLE] : []),
       ],
     },
     seeds: [{ encoded: fromBase64(encoded), decoded: fromBase64(decoded) }],

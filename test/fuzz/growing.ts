@@ -1,5 +1,4 @@
 /** Inputs that once cost more than their length allows, or could: one line for each thing that grows. */
-
 import { layoutOf } from "../../src/formats/geozarr/layout.js";
 import { parseNpyHeader } from "../../src/formats/npy/file.js";
 import { openOmeZarr } from "../../src/formats/ome-zarr.js";
@@ -10,6 +9,7 @@ import { Member } from "../../src/metadata/member.js";
 import { IcechunkStore } from "../../src/stores/icechunk/icechunk.js";
 import { ReferenceStore } from "../../src/stores/references/reference.js";
 import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
+import { LITTLE } from "../setup/codecs.js";
 import { aliasedSnapshot, repositoryWith } from "../setup/icechunk-files.js";
 import { doubling, type Growing } from "./growth.js";
 
@@ -34,7 +34,7 @@ export const array = (shape: readonly number[], more: JsonObject = {}): JsonObje
   chunk_grid: { name: "regular", configuration: { chunk_shape: shape } },
   chunk_key_encoding: { name: "default" },
   fill_value: 0,
-  codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+  codecs: [LITTLE],
   ...more,
 });
 
@@ -229,10 +229,7 @@ export const GROWING: readonly Growing[] = [
     return () => parseNpyHeader(file);
   }),
   growing("v3: codecs", doubling(250, 4), (n) => {
-    const codecs = [
-      { name: "bytes", configuration: { endian: "little" } },
-      ...times(n, () => ({ name: "crc32c" })),
-    ];
+    const codecs = [LITTLE, ...times(n, () => ({ name: "crc32c" }))];
     const store = storeOf({ "/zarr.json": array([4], { codecs }) });
     return async () => get(await open(store, { kind: "array" }));
   }),
@@ -241,11 +238,10 @@ export const GROWING: readonly Growing[] = [
     return async () => get(await open(store, { kind: "array" }));
   }),
   growing("v3: shards in shards", [2, 4, 8, 10, 12, 14, 16, 32, 64], (n) => {
-    const bytes: Json = { name: "bytes", configuration: { endian: "little" } };
     const around = (codecs: Json): Json => [
-      { name: "sharding_indexed", configuration: { chunk_shape: [4], codecs, index_codecs: [bytes] } },
+      { name: "sharding_indexed", configuration: { chunk_shape: [4], codecs, index_codecs: [LITTLE] } },
     ];
-    const codecs = times(n, () => 0).reduce<Json>(around, [bytes]);
+    const codecs = times(n, () => 0).reduce<Json>(around, [LITTLE]);
     const store = storeOf({ "/zarr.json": array([4], { codecs }) });
     return async () => get(await open(store, { kind: "array" }));
   }),

@@ -13,6 +13,7 @@ import type { CodecEntry } from "../../src/core/codecs/codec.js";
 import { type ImageCase, imageCases } from "../codecs/images/image-cases.js";
 import { CRC32, referenceCrc } from "../core/codecs/reference-crc.js";
 import imageFixtures from "../fixtures/codecs/images.json" with { type: "json" };
+import { LITTLE } from "../setup/codecs.js";
 import type { FuzzTarget } from "./targets.js";
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47];
@@ -53,7 +54,7 @@ const pngOf = (shape: readonly number[], dataType: string): FuzzTarget => ({
   name: `png of ${shape.join("x")} ${dataType}`,
   array: {
     ...{ dataType, shape, length: product(shape) },
-    codecs: [{ name: "bytes", configuration: { endian: "little" } }, { name: "imagecodecs_png" }],
+    codecs: [LITTLE, { name: "imagecodecs_png" }],
   },
   seeds: CASES.filter((each) => String(each.shape) === String(shape) && each.dtype === dataType)
     .filter(({ codec }) => codec.id === "imagecodecs_png")

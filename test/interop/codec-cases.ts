@@ -3,6 +3,7 @@
  * and elements.
  */
 import type { Json, JsonObject } from "../../src/metadata/json.js";
+import { BIG, GZIP, LITTLE, TRANSPOSED } from "../setup/codecs.js";
 import { hexFromBytes } from "./elements.js";
 
 export interface CodecCase {
@@ -154,9 +155,6 @@ function v3(
     },
   };
 }
-
-const BYTES = { name: "bytes", configuration: { endian: "little" } };
-const BIG_BYTES = { name: "bytes", configuration: { endian: "big" } };
 const numcodecs = (id: string, configuration: JsonObject = {}): JsonObject => ({
   name: `numcodecs.${id}`,
   configuration,
@@ -285,73 +283,68 @@ const shared: readonly (readonly [string, JsonObject])[] = [
 
 /** Core codecs, which TensorStore knows too. */
 export const v3CoreCases: readonly CodecCase[] = [
-  v3("int32", [BYTES]),
-  v3("int16", [{ name: "transpose", configuration: { order: [1, 0] } }, BIG_BYTES]),
-  ...[0, 5, 9].map((level) => v3("int32", [BYTES, { name: "gzip", configuration: { level } }])),
+  v3("int32", [LITTLE]),
+  v3("int16", [TRANSPOSED, BIG]),
+  ...[0, 5, 9].map((level) => v3("int32", [LITTLE, { name: "gzip", configuration: { level } }])),
   ...[false, true].map((checksum) =>
-    v3("float32", [BIG_BYTES, { name: "zstd", configuration: { level: 3, checksum } }]),
+    v3("float32", [BIG, { name: "zstd", configuration: { level: 3, checksum } }]),
   ),
   ...CNAMES.flatMap((cname) =>
     ["noshuffle", "shuffle", "bitshuffle"].map((shuffle) =>
       v3("int32", [
-        BYTES,
+        LITTLE,
         { name: "blosc", configuration: { cname, clevel: 5, shuffle, typesize: 4, blocksize: 0 } },
       ]),
     ),
   ),
-  v3("int32", [BYTES, { name: "crc32c" }]),
+  v3("int32", [LITTLE, { name: "crc32c" }]),
   ...["start", "end"].map((index_location) =>
     v3("int32", [
       {
         name: "sharding_indexed",
         configuration: {
           chunk_shape: [5, 4],
-          codecs: [BIG_BYTES, { name: "zstd", configuration: { level: 1, checksum: false } }],
-          index_codecs: [BYTES, { name: "crc32c" }],
+          codecs: [BIG, { name: "zstd", configuration: { level: 1, checksum: false } }],
+          index_codecs: [LITTLE, { name: "crc32c" }],
           index_location,
         },
       },
     ]),
   ),
-  v3("float64", [
-    { name: "transpose", configuration: { order: [1, 0] } },
-    BIG_BYTES,
-    { name: "gzip", configuration: { level: 5 } },
-    { name: "crc32c" },
-  ]),
+  v3("float64", [TRANSPOSED, BIG, { name: "gzip", configuration: { level: 5 } }, { name: "crc32c" }]),
 ];
 
 export const v3Cases: readonly CodecCase[] = [
-  ...shared.map(([id, configuration]) => v3("int32", [BYTES, numcodecs(id, configuration)])),
-  v3("int32", [numcodecs("delta", { dtype: "<i4" }), BYTES, numcodecs("zlib", { level: 1 })]),
-  v3("int64", [numcodecs("delta", { dtype: "int64", astype: "<i2" }), BIG_BYTES]),
+  ...shared.map(([id, configuration]) => v3("int32", [LITTLE, numcodecs(id, configuration)])),
+  v3("int32", [numcodecs("delta", { dtype: "<i4" }), LITTLE, numcodecs("zlib", { level: 1 })]),
+  v3("int64", [numcodecs("delta", { dtype: "int64", astype: "<i2" }), BIG]),
   v3("float64", [
     numcodecs("fixedscaleoffset", { scale: 100, offset: 2, dtype: "<f8", astype: "<u2" }),
-    BYTES,
-    { name: "gzip", configuration: { level: 1 } },
+    LITTLE,
+    GZIP,
   ]),
-  v3("float32", [numcodecs("quantize", { digits: 2, dtype: "<f4" }), BYTES]),
-  v3("float32", [numcodecs("bitround", { keepbits: 7 }), BIG_BYTES]),
-  v3("float64", [numcodecs("astype", { encode_dtype: "<f4", decode_dtype: "<f8" }), BYTES]),
+  v3("float32", [numcodecs("quantize", { digits: 2, dtype: "<f4" }), LITTLE]),
+  v3("float32", [numcodecs("bitround", { keepbits: 7 }), BIG]),
+  v3("float64", [numcodecs("astype", { encode_dtype: "<f4", decode_dtype: "<f8" }), LITTLE]),
   v3("bool", [numcodecs("packbits"), { name: "bytes" }]),
   v3("int32", [
-    { name: "transpose", configuration: { order: [1, 0] } },
+    TRANSPOSED,
     numcodecs("delta", { dtype: "<i4" }),
-    BYTES,
+    LITTLE,
     numcodecs("shuffle", { elementsize: 4 }),
     numcodecs("lz4", { acceleration: 1 }),
     numcodecs("crc32", {}),
   ]),
-  v3("float64", [{ name: "scale_offset", configuration: { offset: 2.5, scale: 4 } }, BYTES]),
-  v3("float32", [{ name: "scale_offset", configuration: { offset: 5, scale: 0.1 } }, BIG_BYTES]),
-  v3("int32", [{ name: "scale_offset", configuration: { offset: 500, scale: 2 } }, BYTES]),
-  v3("int64", [{ name: "scale_offset", configuration: { offset: -3, scale: -7 } }, BYTES]),
+  v3("float64", [{ name: "scale_offset", configuration: { offset: 2.5, scale: 4 } }, LITTLE]),
+  v3("float32", [{ name: "scale_offset", configuration: { offset: 5, scale: 0.1 } }, BIG]),
+  v3("int32", [{ name: "scale_offset", configuration: { offset: 500, scale: 2 } }, LITTLE]),
+  v3("int64", [{ name: "scale_offset", configuration: { offset: -3, scale: -7 } }, LITTLE]),
   v3("uint8", [{ name: "scale_offset", configuration: { offset: 50 } }, { name: "bytes" }], { low: 60 }),
-  v3("float64", [{ name: "cast_value", configuration: { data_type: "float32" } }, BYTES]),
+  v3("float64", [{ name: "cast_value", configuration: { data_type: "float32" } }, LITTLE]),
   ...["nearest-even", "towards-zero", "towards-positive", "towards-negative", "nearest-away"].flatMap(
     (rounding) => [
-      v3("float64", [{ name: "cast_value", configuration: { data_type: "int16", rounding } }, BYTES]),
-      v3("float64", [{ name: "cast_value", configuration: { data_type: "float16", rounding } }, BYTES]),
+      v3("float64", [{ name: "cast_value", configuration: { data_type: "int16", rounding } }, LITTLE]),
+      v3("float64", [{ name: "cast_value", configuration: { data_type: "float16", rounding } }, LITTLE]),
     ],
   ),
   v3("int32", [
@@ -400,7 +393,7 @@ export const v3ZarrsCases: readonly CodecCase[] = [
     [1, 3, 60].map((keepbits) =>
       v3(dataType, [
         { name: "bitround", configuration: { keepbits } },
-        dataType === "uint8" ? { name: "bytes" } : BYTES,
+        dataType === "uint8" ? { name: "bytes" } : LITTLE,
       ]),
     ),
   ),
@@ -410,30 +403,22 @@ export const v3ZarrsCases: readonly CodecCase[] = [
     ),
   ),
   v3("int16", [packbits({ first_bit: 0, last_bit: 8 })]),
-  v3("int16", [
-    packbits({ last_bit: 11, padding_encoding: "first_byte" }),
-    { name: "gzip", configuration: { level: 1 } },
-  ]),
+  v3("int16", [packbits({ last_bit: 11, padding_encoding: "first_byte" }), GZIP]),
   v3("uint16", [packbits({ first_bit: 3, last_bit: 12 })], WHOLE_CHUNKS),
   v3("uint8", [packbits({ last_bit: 6 })]),
   v3("float32", [packbits({ first_bit: 10, last_bit: 31 })], WHOLE_CHUNKS),
   v3("int32", [packbits()]),
-  v3("int32", [{ name: "reshape", configuration: { shape: [[0, 1]] } }, BYTES]),
-  v3("int32", [{ name: "reshape", configuration: { shape: [[0], 2, -1] } }, BIG_BYTES]),
-  v3("int16", [
-    { name: "transpose", configuration: { order: [1, 0] } },
-    { name: "reshape", configuration: { shape: [4, 10] } },
-    { name: "transpose", configuration: { order: [1, 0] } },
-    BYTES,
-  ]),
+  v3("int32", [{ name: "reshape", configuration: { shape: [[0, 1]] } }, LITTLE]),
+  v3("int32", [{ name: "reshape", configuration: { shape: [[0], 2, -1] } }, BIG]),
+  v3("int16", [TRANSPOSED, { name: "reshape", configuration: { shape: [4, 10] } }, TRANSPOSED, LITTLE]),
   v3("float64", [
     numcodecs("fixedscaleoffset", { scale: 100, offset: 2, dtype: "<f8", astype: "<u2" }),
-    BYTES,
+    LITTLE,
   ]),
-  v3("float32", [numcodecs("bitround", { keepbits: 7 }), BIG_BYTES]),
-  v3("int32", [BYTES, numcodecs("shuffle", { elementsize: 4 }), numcodecs("zlib", { level: 3 })]),
-  ...["fletcher32", "adler32"].map((id) => v3("int32", [BYTES, numcodecs(id)])),
-  v3("int32", [BYTES, numcodecs("bz2", { level: 3 })]),
+  v3("float32", [numcodecs("bitround", { keepbits: 7 }), BIG]),
+  v3("int32", [LITTLE, numcodecs("shuffle", { elementsize: 4 }), numcodecs("zlib", { level: 3 })]),
+  ...["fletcher32", "adler32"].map((id) => v3("int32", [LITTLE, numcodecs(id)])),
+  v3("int32", [LITTLE, numcodecs("bz2", { level: 3 })]),
 ];
 
 /** Compressors of v2 that TensorStore has. */

@@ -5,10 +5,10 @@
 import { describe, expect, it } from "vitest";
 import { create, get, type Json, open, set, slice } from "../../src/index.js";
 import { copyNode } from "../../src/main/copy.js";
+import { GZIP, LITTLE } from "../setup/codecs.js";
 import { ask, zarrPython } from "../setup/python.js";
 import { encodeStore } from "./wazarr.js";
 
-const LITTLE = { name: "bytes", configuration: { endian: "little" } };
 const python = zarrPython();
 
 /** [4] in chunks of [2], of which only the first is there, and of it, in shards, only the first element. */
@@ -120,13 +120,12 @@ describe("codecs that change the size of elements: the byte order is that of wha
     ["uint8", astype("|u1", "<f8"), { endian: "little" }],
     ["float32", astype("<f4", "|i1"), {}],
   ] as const)("%s, %j", async (dtype, codec, configuration) => {
-    const gzip = { name: "gzip", configuration: { level: 1 } };
     for (const codecs of [
       [codec],
       [codec, "bytes"],
       [codec, { name: "bytes" }],
-      [codec, gzip],
-      [codec, "bytes", gzip],
+      [codec, GZIP],
+      [codec, "bytes", GZIP],
     ]) {
       for (const shards of [{}, { chunkShape: [2], shards: [4] }]) {
         const store = new Map<string, Uint8Array>();

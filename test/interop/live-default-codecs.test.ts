@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { type CreateArrayOptions, create, type Json, type ZarrFormat } from "../../src/index.js";
+import { ZSTD } from "../setup/codecs.js";
 import { readOracles } from "../setup/oracles.js";
 
 const { python } = readOracles();
@@ -77,9 +78,8 @@ describe.skipIf(executable === undefined)("zarr-python", () => {
 });
 
 it("zstd at level 3 is the default of v3 and v2, none is that of the draft, [] stores plain bytes", async () => {
-  const zstd = { name: "zstd", configuration: { level: 3, checksum: false } };
   const layout = { dtype: "uint8", chunkShape: [2, 2] };
-  expect((await documentOf({ ...layout, zarrFormat: 3 })).codecs).toEqual([{ name: "bytes" }, zstd]);
+  expect((await documentOf({ ...layout, zarrFormat: 3 })).codecs).toEqual([{ name: "bytes" }, ZSTD]);
   expect((await documentOf({ ...layout, zarrFormat: 2 })).compressor).toEqual({ id: "zstd", level: 3 });
   const { metadata } = await create(new Map(), { ...layout, shape: [4, 4], zarrFormat: "draft" });
   expect(metadata.codecs).toEqual([]);

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { append, get, type Json, type JsonObject, open, resize, set } from "../../src/index.js";
 import { copyNode } from "../../src/main/copy.js";
+import { LITTLE } from "../setup/codecs.js";
 import { ask, type Refusal, zarrPython, zarrPythonRectilinear } from "../setup/python.js";
 import { encodeStore } from "./wazarr.js";
 
@@ -40,7 +41,7 @@ const sharded = (chunk_shape: Json): JsonObject => ({
       configuration: {
         chunk_shape,
         codecs: [{ name: "bytes" }],
-        index_codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+        index_codecs: [LITTLE],
         index_location: "end",
       },
     },

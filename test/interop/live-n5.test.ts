@@ -2,11 +2,11 @@
  * Blocks of N5 both ways, by `n5_default`: what wazarr writes other implementations of N5 read, and the other
  * way round.
  */
-
 import { beforeAll, describe, expect, it } from "vitest";
 import { get, open, set } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { encodeJson } from "../../src/metadata/json-text.js";
+import { BIG } from "../setup/codecs.js";
 import {
   ask,
   type EncodedStore,
@@ -54,7 +54,7 @@ function documents({ dimensions, block_size, data_type, compression }: N5Case): 
   const order = dimensions.map((_, i) => dimensions.length - 1 - i);
   const inner = [
     { name: "transpose", configuration: { order } },
-    { name: "bytes", configuration: { endian: "big" } },
+    BIG,
     ...(compression.type === "gzip" ? [{ name: "gzip", configuration: { level: 1 } }] : []),
   ];
   const zarr = {

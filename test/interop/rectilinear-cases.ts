@@ -1,6 +1,7 @@
 /** Random arrays with a rectilinear chunk grid, the same ones every time. */
 import type { CreateArrayOptions } from "../../src/index.js";
 import type { ChunkLengths } from "../../src/metadata/model.js";
+import { GZIP } from "../setup/codecs.js";
 import { hexFromBytes } from "./elements.js";
 
 export interface RectilinearCase {
@@ -47,7 +48,7 @@ export function sampleRectilinearCases(count: number): readonly RectilinearCase[
           ? { chunkShape: lengths, order: "F" as const }
           : {
               chunkShape: lengths,
-              codecs: i % 4 === 2 ? [{ name: "gzip", configuration: { level: 1 } }] : [],
+              codecs: i % 4 === 2 ? [GZIP] : [],
             };
     const elements = Int16Array.from(
       { length: shape.reduce((product, length) => product * length, 1) },

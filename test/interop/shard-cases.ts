@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import type { JsonObject } from "../../src/index.js";
+import { BIG, GZIP, LITTLE } from "../setup/codecs.js";
 import { hexFromBytes } from "./elements.js";
 
 type Region = readonly (readonly [start: number, stop: number])[];
@@ -27,10 +28,7 @@ export interface ShardCase {
 }
 
 export const FILL = -7;
-const little = { name: "bytes", configuration: { endian: "little" } };
-const big = { name: "bytes", configuration: { endian: "big" } };
 const crc32c = { name: "crc32c" };
-const gzip = { name: "gzip", configuration: { level: 1 } };
 const zstd = { name: "zstd", configuration: { level: 1, checksum: true } };
 const blosc = {
   name: "blosc",
@@ -55,12 +53,12 @@ const cases: fc.Arbitrary<ShardCase> = fc.integer({ min: 1, max: 3 }).chain((ran
       outerFactor: fc.option(perDimension(fc.integer({ min: 1, max: 2 })), { nil: null, freq: 3 }),
       location,
       outerLocation: location,
-      indexCodecs: fc.constantFrom([little, crc32c], [little], [big, crc32c], [big]),
-      endian: fc.constantFrom(little, big),
-      compressors: fc.constantFrom([], [gzip], [zstd], [blosc], [crc32c], [gzip, crc32c]),
+      indexCodecs: fc.constantFrom([LITTLE, crc32c], [LITTLE], [BIG, crc32c], [BIG]),
+      endian: fc.constantFrom(LITTLE, BIG),
+      compressors: fc.constantFrom([], [GZIP], [zstd], [blosc], [crc32c], [GZIP, crc32c]),
       inside: order,
       before: order,
-      around: fc.constantFrom([], [], [], [gzip], [crc32c], [zstd, crc32c]),
+      around: fc.constantFrom([], [], [], [GZIP], [crc32c], [zstd, crc32c]),
       writes: fc.array(perDimension(fc.tuple(fc.nat(11), fc.nat(11))), { minLength: 1, maxLength: 3 }),
       isWhole: fc.boolean(),
     })

@@ -6,6 +6,7 @@ import { compileFunction } from "node:vm";
 import { expect, test } from "vitest";
 import * as zarrita from "zarrita";
 import * as wazarr from "../../src/index.js";
+import { GZIP, LITTLE } from "../setup/codecs.js";
 
 type Values = Map<string, Uint8Array>;
 
@@ -39,10 +40,7 @@ async function made(): Promise<Values> {
     dtype: "int16",
     shape: [2],
     chunkShape: [2],
-    codecs: [
-      { name: "bytes", configuration: { endian: "little" } },
-      { name: "gzip", configuration: { level: 1 } },
-    ],
+    codecs: [LITTLE, GZIP],
   });
   store.set(`${broken.path}/c/0`, Uint8Array.of(1, 2, 3, 4));
   return store;

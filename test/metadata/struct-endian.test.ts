@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import type { Json } from "../../src/metadata/json.js";
 import { writeV3 } from "../../src/metadata/write.js";
+import { BIG, LITTLE } from "../setup/codecs.js";
 
 import { parseArray } from "./v3-document.js";
 
@@ -10,8 +11,6 @@ await loadExtraDataTypes();
 const structured = (type: string): Json => ({ name: "structured", configuration: { fields: [["a", type]] } });
 const rewritten = async (data_type: Json, fill_value: Json, codecs: Json): Promise<unknown> =>
   writeV3(await parseArray({ data_type, fill_value, codecs }));
-const LITTLE = { name: "bytes", configuration: { endian: "little" } };
-const BIG = { name: "bytes", configuration: { endian: "big" } };
 const shards = (codecs: Json): Json => ({
   name: "sharding_indexed",
   configuration: { chunk_shape: [1, 1], codecs, index_codecs: [LITTLE] },

@@ -3,6 +3,7 @@ import type { Json } from "../../src/metadata/json.js";
 import type { ArrayMetadata } from "../../src/metadata/model.js";
 import { parseV2Array, parseV2Group } from "../../src/metadata/v2.js";
 import { writeV2Array } from "../../src/metadata/write.js";
+import { LITTLE } from "../setup/codecs.js";
 import { failure, KEY, parse, without, zarray } from "./v2-document.js";
 
 const limit = Number.MAX_SAFE_INTEGER;
@@ -61,7 +62,7 @@ describe("documents that are refused", () => {
 describe("metadata that v2 cannot hold is not written", () => {
   test.each<[string, Partial<ArrayMetadata>, string]>([
     ["another format", { zarrFormat: 3 }, "expected metadata of format 2, got format 3"],
-    ["a codec of v3", { codecs: [{ name: "bytes", configuration: { endian: "little" } }] }, "codec bytes"],
+    ["a codec of v3", { codecs: [LITTLE] }, "codec bytes"],
     [
       "any transpose",
       { shape: [2, 3, 4], codecs: [{ name: "transpose", configuration: { order: [1, 2, 0] } }] },

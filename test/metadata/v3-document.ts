@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import type { ArrayMetadata } from "../../src/metadata/model.js";
 import { parseV3 } from "../../src/metadata/v3.js";
+import { BIG, TRANSPOSED } from "../setup/codecs.js";
 
 export const KEY = { key: "/a/zarr.json", path: "/a" };
 
@@ -13,11 +14,7 @@ export const array: JsonObject = {
   chunk_grid: { name: "regular", configuration: { chunk_shape: [3, 2] } },
   chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
   fill_value: -1,
-  codecs: [
-    { name: "transpose", configuration: { order: [1, 0] } },
-    { name: "bytes", configuration: { endian: "big" } },
-    { name: "gzip", configuration: { level: 5 } },
-  ],
+  codecs: [TRANSPOSED, BIG, { name: "gzip", configuration: { level: 5 } }],
   attributes: { units: "m" },
   dimension_names: ["y", null],
 };

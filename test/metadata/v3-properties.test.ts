@@ -6,6 +6,7 @@ import { type JsonObject, parseJson } from "../../src/metadata/json.js";
 import { encodeJson, stringifyJson } from "../../src/metadata/json-text.js";
 import { parseV3 } from "../../src/metadata/v3.js";
 import { writeV3 } from "../../src/metadata/write.js";
+import { LITTLE } from "../setup/codecs.js";
 import { array, KEY, regular } from "./v3-document.js";
 
 await loadExtraDataTypes();
@@ -42,10 +43,7 @@ describe("properties", () => {
         shape: dimensions.map(({ length }) => length),
         ...regular(dimensions.map(({ chunk }) => chunk)),
         chunk_key_encoding: { name: encoding, configuration: { separator } },
-        codecs: [
-          { name: "bytes", configuration: { endian: "little" } },
-          { name: "gzip", configuration: { level } },
-        ],
+        codecs: [LITTLE, { name: "gzip", configuration: { level } }],
         dimension_names: dimensions.map(({ name }) => name),
         // fast-check's JSON values are Json; its type says unknown.
         attributes: parseJson(JSON.stringify(attributes)),

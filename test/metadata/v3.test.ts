@@ -4,6 +4,7 @@ import { parseJson } from "../../src/metadata/json.js";
 import { stringifyJson } from "../../src/metadata/json-text.js";
 import { parseV3 } from "../../src/metadata/v3.js";
 import { writeV3 } from "../../src/metadata/write.js";
+import { BIG, LITTLE, TRANSPOSED } from "../setup/codecs.js";
 import { array, parseArray, without } from "./v3-document.js";
 
 await loadExtraDataTypes();
@@ -18,11 +19,7 @@ describe("arrays", () => {
       shape: [7, 5],
       chunkGrid: { name: "regular", chunkShape: [3, 2] },
       chunkKeyEncoding: { name: "default", separator: "/" },
-      codecs: [
-        { name: "transpose", configuration: { order: [1, 0] } },
-        { name: "bytes", configuration: { endian: "big" } },
-        { name: "gzip", configuration: { level: 5 } },
-      ],
+      codecs: [TRANSPOSED, BIG, { name: "gzip", configuration: { level: 5 } }],
       endian: undefined,
       fillValue: -1,
       attributes: { units: "m" },
@@ -34,7 +31,7 @@ describe("arrays", () => {
   test("as zarrita's `create` writes them by default: no fill value, no codecs", async () => {
     const { fillValue, codecs } = await parseArray({ fill_value: null, codecs: [] });
     expect(fillValue).toBeUndefined();
-    expect(codecs).toEqual([{ name: "bytes", configuration: { endian: "little" } }]);
+    expect(codecs).toEqual([LITTLE]);
     expect((await parseArray({ fill_value: null, data_type: "string" })).fillValue).toBe("");
     expect((await parseArray({ fill_value: null, data_type: "bool" })).fillValue).toBeUndefined();
   });

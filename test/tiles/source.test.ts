@@ -5,6 +5,7 @@ import { create, set } from "../../src/index.js";
 import {
   levelsInPixels,
   type Tile,
+  type TileLevel,
   type TilePicture,
   TileSource,
   type TileView,
@@ -72,6 +73,31 @@ test("what covers a view comes before its tiles, if nothing else is there", asyn
       .filter((key) => key.startsWith("2/"))
       .sort(),
   ).toEqual(cover);
+  source.close();
+});
+
+test("what covers a view is requested first, also of a level that has yet to be opened", async () => {
+  const { stores, levels } = await pyramid();
+  const order: number[] = [];
+  const opened = levels.map((level, index): TileLevel => {
+    const { array, grid } = level;
+    const store = stores[index];
+    if (array === undefined || store === undefined) throw new Error("expected levels that are open");
+    const get = store.get.bind(store);
+    store.get = (key, options) => {
+      if (key.startsWith("/c/")) order.push(index);
+      return get(key, options);
+    };
+    const open = async () => {
+      for (let i = 0; i < index ** 2; i++) await Promise.resolve();
+      return array;
+    };
+    return { array: index === 0 ? array : undefined, grid, open };
+  });
+  const source = new TileSource(opened, { as: "float32" });
+  source.show(WHOLE);
+  await until(() => order.length === 16);
+  expect(order).toEqual([2, 2, 2, 2, ...Array.from({ length: 12 }, () => 1)]);
   source.close();
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { create, get, isZarrError, type Json, open, root, set } from "../../src/index.js";
 import { copyNode } from "../../src/main/copy.js";
 import { rejection } from "../array/untyped.js";
+import { BIG, LITTLE } from "../setup/codecs.js";
 import { contents, document, type MapStore, sample } from "./copy-support.js";
 
 describe("metadata", () => {
@@ -75,7 +76,7 @@ describe("metadata", () => {
     const v3: MapStore = new Map();
     await copyNode(source, v3, { zarrFormat: 3 });
     expect(document(v3, "/zarr.json").codecs).toEqual([
-      { name: "bytes", configuration: { endian: "big" } },
+      BIG,
       { name: "crc32c" },
       {
         name: "blosc",
@@ -197,8 +198,7 @@ describe("orders of dimensions in formats that know C and F", () => {
   });
 
   test("in and around shards", async () => {
-    const bytes = { name: "bytes", configuration: { endian: "little" } };
-    const inside = [transpose([1, 0, 2]), bytes, { name: "crc32c" }];
+    const inside = [transpose([1, 0, 2]), LITTLE, { name: "crc32c" }];
     const sharded = (outer: number[]) => [
       transpose(outer),
       {
@@ -206,7 +206,7 @@ describe("orders of dimensions in formats that know C and F", () => {
         configuration: {
           chunk_shape: [2, 2, 3],
           codecs: inside,
-          index_codecs: [bytes],
+          index_codecs: [LITTLE],
         },
       },
     ];

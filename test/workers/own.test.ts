@@ -5,6 +5,7 @@
 import { afterAll, expect, test } from "vitest";
 import type { Codec, CodecOption } from "../../src/main/codecs.js";
 import type { DataTypeFamily } from "../../src/main/data-types.js";
+import { GZIP, LITTLE } from "../setup/codecs.js";
 import { loadApi, loadWorkers } from "./dist.js";
 
 const api = await loadApi();
@@ -27,11 +28,8 @@ const innerGzip = {
   name: "sharding_indexed",
   configuration: {
     chunk_shape: SHAPE,
-    codecs: [
-      { name: "bytes", configuration: { endian: "little" } },
-      { name: "gzip", configuration: { level: 1 } },
-    ],
-    index_codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+    codecs: [LITTLE, GZIP],
+    index_codecs: [LITTLE],
   },
 };
 

@@ -1,6 +1,7 @@
 /** What comes out is the same with workers as without, wherever the result lies. */
 import { afterAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/index.js";
+import { LITTLE } from "../setup/codecs.js";
 import { readOnly, SlowStore } from "../setup/stores.js";
 import { expectTasks, loadApi, loadWorkers } from "./dist.js";
 
@@ -14,12 +15,11 @@ const SHAPE = [SIDE, SIDE];
 const data = Float32Array.from({ length: SIDE * SIDE }, (_, i) => Math.sin(i / 50) * 100 + (i % 7));
 
 const gzip = { name: "gzip", configuration: { level: 5 } };
-const little = { name: "bytes", configuration: { endian: "little" } };
 
 function shardsOf(chunkShape: number[], codecs: JsonObject[]): { name: string; configuration: JsonObject } {
   return {
     name: "sharding_indexed",
-    configuration: { chunk_shape: chunkShape, codecs, index_codecs: [little, { name: "crc32c" }] },
+    configuration: { chunk_shape: chunkShape, codecs, index_codecs: [LITTLE, { name: "crc32c" }] },
   };
 }
 
@@ -56,12 +56,12 @@ const layouts = [
   { name: "shards of gzip", codecs: ["gzip"], shards: [256, 256] },
   {
     name: "shards in shards",
-    codecs: [shardsOf([128, 128], [shardsOf([64, 64], [little, gzip])])],
+    codecs: [shardsOf([128, 128], [shardsOf([64, 64], [LITTLE, gzip])])],
     chunkShape: SHAPE,
   },
   {
     name: "shards that are compressed themselves",
-    codecs: [shardsOf([128, 128], [little, gzip]), "gzip"],
+    codecs: [shardsOf([128, 128], [LITTLE, gzip]), "gzip"],
     chunkShape: SHAPE,
   },
 ] as const;

@@ -3,6 +3,7 @@ import { readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/index.js";
+import { LITTLE } from "../setup/codecs.js";
 import { expectSameBytes, loadApi, loadFiles, useWorkersOnFiles } from "./dist.js";
 
 const api = await loadApi();
@@ -17,14 +18,12 @@ const noise = (seed: number): Float32Array =>
 const data = noise(0);
 const INNER = [128, 128];
 const SHARD = [512, 1024];
-
-const LITTLE_ENDIAN: JsonObject = { name: "bytes", configuration: { endian: "little" } };
 const sharding = (chunkShape: readonly number[], codecs: readonly JsonObject[]) => ({
   name: "sharding_indexed",
   configuration: {
     chunk_shape: chunkShape,
     codecs,
-    index_codecs: [LITTLE_ENDIAN, { name: "crc32c" }],
+    index_codecs: [LITTLE, { name: "crc32c" }],
     index_location: "end",
   },
 });
@@ -33,7 +32,7 @@ const CONFIGURATIONS: Readonly<Record<string, JsonObject>> = {
   gzip: { level: 1 },
 };
 const inner = (codec: string) =>
-  sharding(INNER, [LITTLE_ENDIAN, { name: codec, configuration: CONFIGURATIONS[codec] ?? {} }]);
+  sharding(INNER, [LITTLE, { name: codec, configuration: CONFIGURATIONS[codec] ?? {} }]);
 
 async function write(codec: ReturnType<typeof sharding>, elements = data, into = folder()) {
   const array = await api.create(new FileSystemStore(into), {

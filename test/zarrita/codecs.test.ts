@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as zarrita from "zarrita";
 import * as wazarr from "../../src/index.js";
+import { BIG, GZIP, LITTLE, TRANSPOSED } from "../setup/codecs.js";
 import { RangeStore } from "../setup/stores.js";
 
 interface Chunk {
@@ -176,9 +177,6 @@ afterAll(() => {
     zarrita.registry.delete(`numcodecs.${name}`);
   }
 });
-
-const LITTLE = { name: "bytes", configuration: { endian: "little" } } as const;
-const TRANSPOSE = { name: "transpose", configuration: { order: [1, 0] } } as const;
 const offset = (by: number) => ({ name: "test.offset", configuration: { offset: by } }) as const;
 const named = (name: keyof typeof OWN) => ({ name, configuration: {} }) as const;
 const ELEMENTS = Int32Array.from({ length: 7 * 6 }, (_, i) => (i * 37) % 1000);
@@ -240,13 +238,10 @@ async function readByBoth(values: Values): Promise<unknown[]> {
 const CHAINS: readonly (readonly [title: string, codecs: Codecs])[] = [
   ["array_to_array", [offset(3), LITTLE]],
   ["asynchronous, in place", [named("test.odd"), LITTLE]],
-  ["big-endian elements behind it", [offset(3), { name: "bytes", configuration: { endian: "big" } }]],
+  ["big-endian elements behind it", [offset(3), BIG]],
   ["another data type behind it", [named("test.narrow"), LITTLE]],
   ["array_to_bytes", [named("test.decimal")]],
-  [
-    "array_to_bytes with a compressor",
-    [named("test.decimal"), { name: "gzip", configuration: { level: 1 } }],
-  ],
+  ["array_to_bytes with a compressor", [named("test.decimal"), GZIP]],
   [
     "several, of all kinds",
     [offset(3), named("test.odd"), offset(-9), named("test.decimal"), named("test.flip")],
@@ -254,9 +249,9 @@ const CHAINS: readonly (readonly [title: string, codecs: Codecs])[] = [
   ["strides of its own", [named("test.columns"), LITTLE]],
   ["strides of its own, before another", [named("test.columns"), offset(3), LITTLE]],
   ["no array-to-bytes codec", [offset(3)]],
-  ["none, and a compressor", [offset(3), { name: "gzip", configuration: { level: 1 } }]],
-  ["behind a transpose", [TRANSPOSE, offset(3), LITTLE]],
-  ["behind a transpose, array_to_bytes", [TRANSPOSE, named("test.decimal"), named("test.flip")]],
+  ["none, and a compressor", [offset(3), GZIP]],
+  ["behind a transpose", [TRANSPOSED, offset(3), LITTLE]],
+  ["behind a transpose, array_to_bytes", [TRANSPOSED, named("test.decimal"), named("test.flip")]],
 ];
 
 describe.each(CHAINS)("%s", (_, codecs) => {

@@ -2,6 +2,7 @@
 
 import { at } from "../../base/at.js";
 import { describe, InvalidSelectionError } from "../../base/errors.js";
+import { lazy } from "../../base/loading.js";
 import { checkNames, checkObject } from "../../base/option-names.js";
 import { cOrderStrides, product } from "../../base/shape.js";
 import { innerChunkShape } from "../../core/codecs/sharding/document.js";
@@ -31,6 +32,10 @@ import {
 import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } from "./get-options.js";
 import { readOptions, WITHOUT_OPTIONS } from "./read-options.js";
 import { resultBytes } from "./result-bytes.js";
+
+/** In Chromium, modules that are imported several times at once arrive in any order, and reads with them. */
+const loadDrawn = /* @__PURE__ */ lazy(() => import("./drawn.js"));
+const loadVariable = /* @__PURE__ */ lazy(() => import("./variable-length.js"));
 
 /** Elements of variable length as one column in C order, with its shape; `stride` counts elements. */
 export interface ColumnChunk<D> {
@@ -174,11 +179,11 @@ async function readBasic(
   try {
     const prepared = await prepareFor(array, options, isPlain);
     if (isDrawn(options)) {
-      const { getDrawn } = await import("./drawn.js");
+      const { getDrawn } = await loadDrawn();
       return await getDrawn(array, prepared, basic, options, read, isScalar);
     }
     if (array.dataType.variable !== undefined || options.as !== undefined) {
-      const { getVariable } = await import("./variable-length.js");
+      const { getVariable } = await loadVariable();
       return await getVariable(prepared, basic, options, read, isScalar);
     }
     const { out, shared = options.useSharedArrayBuffer } = options;

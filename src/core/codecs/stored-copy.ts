@@ -32,10 +32,12 @@ export function planStoredCopy(
   itemSize: number,
   { swapUnit, swapRuns = [[0, swapUnit, itemSize / swapUnit]] }: ElementOrder,
 ): StoredCopy {
-  return swapRuns.map(([offset, unit, count]) => ({
-    offset,
-    plan: planCopy({ shape, targetStrides, sourceStrides, width: unit * count, swapUnit: unit }),
-  }));
+  const copies: StoredCopy[number][] = [];
+  for (const [offset, unit, count] of swapRuns) {
+    const plan = planCopy({ shape, targetStrides, sourceStrides, width: unit * count, swapUnit: unit });
+    copies.push({ offset, plan });
+  }
+  return copies;
 }
 
 export function runStoredCopy(

@@ -161,8 +161,12 @@ class Copies {
   of({ parts }: Piece): StoredCopy {
     for (const { counts, copy } of this.#all) if (hasCounts(parts, counts)) return copy;
     const { strides } = this.#pipeline;
-    const counts = parts.map(({ count }) => count);
-    const steps = parts.map(({ step }, d) => step * numberAt(strides, d));
+    const counts: number[] = [];
+    const steps: number[] = [];
+    for (const { count, step } of parts) {
+      steps.push(step * numberAt(strides, counts.length));
+      counts.push(count);
+    }
     const copy = planStoredCopy(counts, this.#strides, steps, this.#itemSize, this.#pipeline);
     this.#all.push({ counts, copy });
     return copy;

@@ -25,7 +25,8 @@ export function readSelection(
 ): Promise<void> {
   const { dimensions } = selection;
   const { itemSize } = array.metadata.dataType;
-  const counts = dimensions.map(({ count }) => count);
+  const counts: number[] = [];
+  for (const { count } of dimensions) counts.push(count);
   const strides = cOrderStrides(counts, itemSize);
   return readInto(array, selection, { bytes, offset: 0, strides, isBlank }, options, AS_STORED);
 }

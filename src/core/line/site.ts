@@ -4,7 +4,7 @@
  * WASM copy costs 2 to 7 ns. So scratch memory joins short rows of neighbouring chunks first.
  */
 import { numberAt } from "../../base/at.js";
-import { cOrderStrides, product } from "../../base/shape.js";
+import { cOrderStrides, isInOrder, product } from "../../base/shape.js";
 import { offsetOf } from "../../grid/walk.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -33,9 +33,14 @@ export function siteInBox({ shape }: Block, itemSize: number, kernels: Kernels):
 /** Moves a box to its place in the result. */
 export function moveBox(block: Block, box: Site, target: Target, itemSize: number, kernels: Kernels): void {
   const { shape } = block;
+  const { offset } = siteInResult(block, target);
+  if (isInOrder(shape, target.strides, itemSize)) {
+    target.bytes.set(box.bytes, offset);
+    return;
+  }
   const strides = { targetStrides: target.strides, sourceStrides: box.strides };
   const plan = planCopy({ shape, ...strides, width: itemSize, swapUnit: 1 });
-  kernels.copy(plan, target.bytes, siteInResult(block, target).offset, box.bytes, 0);
+  kernels.copy(plan, target.bytes, offset, box.bytes, 0);
 }
 
 /** Byte offset of the first element of a piece. */

@@ -4,6 +4,7 @@
 import type { JsonObject } from "../../../src/metadata/json.js";
 import { fromBase64 } from "../../core/codecs/harness.js";
 import { type StoredChunk, v2TypeOf } from "../../core/codecs/stored-chunks.js";
+import { LITTLE } from "../../setup/codecs.js";
 import { type ImageCase, storedImage } from "../images/image-cases.js";
 
 export type ArchiveCase = StoredChunk & { readonly name: string; readonly values: Uint8Array };
@@ -51,11 +52,10 @@ interface Tile extends Readonly<Record<"codec" | "type" | "encoded" | "decoded",
 export function tileCase({ codec, type, shape, configuration, encoded, decoded }: Tile): ArchiveCase {
   const name = `imagecodecs_${codec}`;
   const dtype = v2TypeOf(type);
-  const bytes = { name: "bytes", configuration: { endian: "little" } };
   const filter = { id: name, ...configuration, shape: [...shape], dtype };
-  const compressed = { codecs: [bytes, { name }], v2: { compressor: { id: name } } };
+  const compressed = { codecs: [LITTLE, { name }], v2: { compressor: { id: name } } };
   // In v3 imagecodecs' floats are bytes at once.
-  const after = codec === "delta" ? [bytes] : [];
+  const after = codec === "delta" ? [LITTLE] : [];
   const predicted = { codecs: [{ name, configuration }, ...after], v2: { filters: [filter] } };
   const form = codec === "lzw" || codec === "packbits" ? compressed : predicted;
   return {

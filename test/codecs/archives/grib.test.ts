@@ -9,6 +9,7 @@ import { vectorSpec } from "../../core/codecs/array-harness.js";
 import { expectSame, fromBase64 } from "../../core/codecs/harness.js";
 import { loadEntry } from "../../core/codecs/load-entry.js";
 import fixtures from "../../fixtures/codecs/grib.json" with { type: "json" };
+import { LITTLE } from "../../setup/codecs.js";
 import { bitsOf, decode } from "./grib-decode.js";
 
 const CASES = fixtures.cases.map(({ name, message, values }) => ({
@@ -295,7 +296,7 @@ describe("in arrays", () => {
   });
 
   const inner = [{ name: "gribberish", configuration: { var: "TMP" } }];
-  const index = [{ name: "bytes", configuration: { endian: "little" } }];
+  const index = [LITTLE];
   const v3 = {
     zarr_format: 3, node_type: "array", shape: [2, 5, 9], data_type: "float64", fill_value: "NaN",
     chunk_grid: { name: "regular", configuration: { chunk_shape: [1, 5, 9] } },

@@ -8,6 +8,7 @@ import { vectorSpec } from "../../core/codecs/array-harness.js";
 import { expectSame, fromBase64 } from "../../core/codecs/harness.js";
 import { loadEntry } from "../../core/codecs/load-entry.js";
 import fixtures from "../../fixtures/codecs/tiff.json" with { type: "json" };
+import { BIG } from "../../setup/codecs.js";
 import { decode } from "./tiff-decode.js";
 
 const CASES = fixtures.cases.map(({ encoded, decoded, ...rest }) => ({
@@ -115,11 +116,14 @@ describe("in arrays", () => {
   const shape = [2, 3];
   const v2 = { zarr_format: 2, shape, chunks: shape, dtype: ">u2", fill_value: 0, order: "C" };
   const v3 = {
-    zarr_format: 3, node_type: "array", shape, data_type: "uint16", fill_value: 0,
+    zarr_format: 3,
+    node_type: "array",
+    shape,
+    data_type: "uint16",
+    fill_value: 0,
     chunk_grid: { name: "regular", configuration: { chunk_shape: shape } },
     chunk_key_encoding: { name: "default" },
-  }; // biome-ignore format: a document
-  const bytes = { name: "bytes", configuration: { endian: "big" } };
+  };
   const expected = [255, 256, 258, 1, 0, 1];
   // Big-endian differences, in one run of PackBits.
   const differences = [0, 255, 0, 1, 0, 2, 0, 1, 0xff, 0xff, 0, 1];
@@ -141,14 +145,14 @@ describe("in arrays", () => {
     ).toEqual(expected);
     const codecs = [
       { name: "imagecodecs_delta", configuration: { axis: -1, dist: 1 } },
-      bytes,
+      BIG,
       { name: "imagecodecs_packbits" },
     ];
     expect(await read({ ...v3, codecs }, packed)).toEqual(expected);
   });
 
   it("as virtual-tiff names them", async () => {
-    const codecs = [{ name: "HorizontalDeltaCodec" }, bytes, { name: "imagecodecs_packbits" }];
+    const codecs = [{ name: "HorizontalDeltaCodec" }, BIG, { name: "imagecodecs_packbits" }];
     expect(await read({ ...v3, codecs }, packed)).toEqual(expected);
   });
 

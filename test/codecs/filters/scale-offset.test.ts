@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../src/metadata/json.js";
 import { runBoth, vectorSpec } from "../../core/codecs/array-harness.js";
 import { bothKernels } from "../../core/codecs/harness.js";
 import { loadEntry } from "../../core/codecs/load-entry.js";
+import { LITTLE } from "../../setup/codecs.js";
 
 const both = await bothKernels();
 await loadExtraDataTypes();
@@ -120,7 +121,7 @@ it("an array is read if only its fill value does not fit; a missing inner chunk 
   const inner = {
     chunk_shape: [2],
     codecs: ["bytes"],
-    index_codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+    index_codecs: [LITTLE],
   };
   const scaled = { name: "scale_offset", configuration: { offset: 5 } };
   const sharding = { name: "sharding_indexed", configuration: inner };

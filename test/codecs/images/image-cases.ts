@@ -7,6 +7,7 @@ import { loadKernels } from "../../../src/kernels/load.js";
 import type { JsonObject } from "../../../src/metadata/json.js";
 import { expectSame, fromBase64 } from "../../core/codecs/harness.js";
 import { inShard, inV2, inV3, type StoredChunk, v2TypeOf } from "../../core/codecs/stored-chunks.js";
+import { LITTLE } from "../../setup/codecs.js";
 
 export interface ImageCase {
   readonly name: string;
@@ -47,10 +48,7 @@ export function storedImage({ codec, shape, dtype, image }: ImageCase): StoredCh
   if (typeof id !== "string") throw new Error("a codec without an id");
   return {
     ...{ chunk: image, shape, dataType: dtype, dtype: v2TypeOf(dtype), v2: { compressor: codec } },
-    codecs: [
-      { name: "bytes", configuration: { endian: "little" } },
-      { name: id, configuration },
-    ],
+    codecs: [LITTLE, { name: id, configuration }],
   };
 }
 

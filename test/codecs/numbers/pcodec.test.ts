@@ -10,6 +10,7 @@ import { expectSame, fromBase64 } from "../../core/codecs/harness.js";
 import { loadEntry } from "../../core/codecs/load-entry.js";
 import fixtures from "../../fixtures/codecs/pcodec.json" with { type: "json" };
 import older from "../../fixtures/codecs/pcodec-older.json" with { type: "json" };
+import { LITTLE } from "../../setup/codecs.js";
 import { decode, itemSizeOf } from "./pcodec-decode.js";
 
 const CASES = [...fixtures.cases, ...older.cases].map(({ name, type, data, numbers }) => ({
@@ -144,7 +145,7 @@ describe("in arrays", () => {
   });
 
   it("a shard", async () => {
-    const index = [{ name: "bytes", configuration: { endian: "little" } }];
+    const index = [LITTLE];
     const sharding = { chunk_shape: [length], codecs: v3.codecs, index_codecs: index };
     const document = {
       ...v3,

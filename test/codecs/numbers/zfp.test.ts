@@ -6,6 +6,7 @@ import { vectorSpec } from "../../core/codecs/array-harness.js";
 import { expectSame, fromBase64 } from "../../core/codecs/harness.js";
 import { loadEntry } from "../../core/codecs/load-entry.js";
 import fixtures from "../../fixtures/codecs/zfp.json" with { type: "json" };
+import { LITTLE } from "../../setup/codecs.js";
 import { decode } from "./zfp-decode.js";
 
 const CASES = fixtures.cases.map(({ data, numbers, ...rest }) => ({
@@ -225,7 +226,7 @@ describe("in arrays", () => {
   });
 
   it("a shard", async () => {
-    const index = [{ name: "bytes", configuration: { endian: "little" } }];
+    const index = [LITTLE];
     const sharding = { chunk_shape: shape, codecs: v3.codecs, index_codecs: index };
     const twice = [2 * length, ...shape.slice(1)];
     const document = {

@@ -19,6 +19,7 @@ import { copyNode, verify } from "../../../src/main/copy.js";
 import { fromBase64 } from "../../core/codecs/harness.js";
 import { hex, toBytes } from "../../engine/variable/elements.js";
 import fixtures from "../../fixtures/zarrs.json" with { type: "json" };
+import { LITTLE } from "../../setup/codecs.js";
 import { readWithZarrs, writeWithZarrs, zarrsExecutable } from "../../setup/zarrs.js";
 
 afterAll(() => setKernels("auto"));
@@ -211,7 +212,7 @@ describe("zarrs.optional", () => {
       return isZarrError(error) ? `${error.tag}: ${error.message}` : String(error);
     };
     expect(await failure(create(new Map(), { ...options, zarrFormat: 2 }))).toMatch(/zarrs.optional/);
-    const bytes = [{ name: "bytes", configuration: { endian: "little" } }];
+    const bytes = [LITTLE];
     const array = await create(new Map(), { ...options, codecs: bytes }).catch((error: unknown) => error);
     expect(String(array)).toMatch(/zarrs\.optional/);
     const wrong = {

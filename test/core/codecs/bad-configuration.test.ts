@@ -5,21 +5,21 @@
 import { expect, it } from "vitest";
 import { create } from "../../../src/index.js";
 import type { CodecOption } from "../../../src/main/codecs.js";
+import { LITTLE } from "../../setup/codecs.js";
 
 const beyond = 2n ** 60n;
-const bytes: CodecOption = { name: "bytes", configuration: { endian: "little" } };
 
 it.each<[string, CodecOption[]]>([
   ["bytes", [{ name: "bytes", configuration: { endian: beyond } }]],
   ["bytes", [{ name: "bytes", configuration: { endian: "little", width: 2 } }]],
-  ["transpose", [{ name: "transpose", configuration: { order: [beyond] } }, bytes]],
-  ["gzip", [bytes, { name: "gzip", configuration: { level: beyond } }]],
-  ["zstd", [bytes, { name: "zstd", configuration: { level: 1, checksum: beyond } }]],
-  ["blosc", [bytes, { name: "blosc", configuration: { cname: beyond } }]],
-  ["crc32c", [bytes, { name: "crc32c", configuration: { location: beyond } }]],
+  ["transpose", [{ name: "transpose", configuration: { order: [beyond] } }, LITTLE]],
+  ["gzip", [LITTLE, { name: "gzip", configuration: { level: beyond } }]],
+  ["zstd", [LITTLE, { name: "zstd", configuration: { level: 1, checksum: beyond } }]],
+  ["blosc", [LITTLE, { name: "blosc", configuration: { cname: beyond } }]],
+  ["crc32c", [LITTLE, { name: "crc32c", configuration: { location: beyond } }]],
   [
     "sharding_indexed",
-    [{ name: "sharding_indexed", configuration: { chunk_shape: [beyond], codecs: [bytes] } }],
+    [{ name: "sharding_indexed", configuration: { chunk_shape: [beyond], codecs: [LITTLE] } }],
   ],
   ["sharding_indexed", [{ name: "sharding_indexed", configuration: { chunk_shape: [2], codecs: beyond } }]],
 ])("%s (%#)", async (codec, codecs) => {

@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import fixtures from "../../fixtures/codecs/blosc.json" with { type: "json" };
 import snappyFixtures from "../../fixtures/codecs/blosc-snappy.json" with { type: "json" };
+import { LITTLE } from "../../setup/codecs.js";
 import { expectSame, fromBase64 } from "./harness.js";
 import { makeData } from "./recipes.js";
 
@@ -106,7 +107,7 @@ test("inside of shards", async () => {
     name: "blosc",
     configuration: { cname: "lz4", clevel: 5, shuffle: "noshuffle", blocksize: 0 },
   };
-  const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }];
+  const index_codecs = [LITTLE];
   const codecs = [
     {
       name: "sharding_indexed",

@@ -1,12 +1,12 @@
 /** What an array says of its inner chunks before any codec is loaded is what its codecs do. */
 import { expect, test } from "vitest";
-import { create, get, type JsonObject, open, set } from "../../../src/index.js";
+import { create, get, open, set } from "../../../src/index.js";
+import { LITTLE } from "../../setup/codecs.js";
 
-const little: JsonObject = { name: "bytes", configuration: { endian: "little" } };
 const transposed = (order: number[] | string) => ({ name: "transpose", configuration: { order } });
 const sharding = (chunkShape: number[]) => ({
   name: "sharding_indexed",
-  configuration: { chunk_shape: chunkShape, codecs: [little], index_codecs: [little] },
+  configuration: { chunk_shape: chunkShape, codecs: [LITTLE], index_codecs: [LITTLE] },
 });
 
 test.each([

@@ -1,9 +1,9 @@
 /** Codecs by all their names, and what is written and read with them. */
-
 import { setKernels } from "../../../src/extend.js";
 import { type CreateArrayOptions, create, get, open, set } from "../../../src/index.js";
 import type { JsonObject } from "../../../src/metadata/json.js";
 import { firstDifference } from "../../kernels/reference.js";
+import { LITTLE } from "../../setup/codecs.js";
 
 export interface NamedRow {
   /** v3 names. */
@@ -69,8 +69,8 @@ const ARRAY_TO_BYTES: readonly NamedRow[] = [
     names: ["sharding_indexed"],
     configuration: {
       chunk_shape: [2, 2],
-      codecs: [{ name: "bytes", configuration: { endian: "little" } }],
-      index_codecs: [{ name: "bytes", configuration: { endian: "little" } }, { name: "crc32c" }],
+      codecs: [LITTLE],
+      index_codecs: [LITTLE, { name: "crc32c" }],
     },
   },
 ];

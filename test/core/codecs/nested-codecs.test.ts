@@ -4,6 +4,7 @@ import { isZarrError } from "../../../src/base/errors.js";
 import { setKernels } from "../../../src/extend.js";
 import { create, get, open, registry, set } from "../../../src/index.js";
 import type { Json, JsonObject } from "../../../src/metadata/json.js";
+import { BIG, LITTLE, TRANSPOSED } from "../../setup/codecs.js";
 
 type MapStore = Map<string, Uint8Array>;
 const KERNELS = ["wasm", "javascript"] as const;
@@ -58,10 +59,6 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
   return isZarrError(error) ? `${error.tag}: ${error.message}` : String(error);
 }
 
-const LITTLE = { name: "bytes", configuration: { endian: "little" } };
-const BIG = { name: "bytes", configuration: { endian: "big" } };
-const TRANSPOSE = { name: "transpose", configuration: { order: [1, 0] } };
-
 describe("reshape", () => {
   const reshape = (shape: Json) => ({ name: "reshape", configuration: { shape } });
   const shapes: readonly { readonly shape: Json }[] = [
@@ -81,14 +78,14 @@ describe("reshape", () => {
 
   it("keeps the order of what stands before it", async () => {
     const layout = { shape: [9, 7], chunkShape: [6, 4] };
-    const turned = await roundTrip({ ...layout, codecs: [TRANSPOSE, reshape([24]), BIG] });
+    const turned = await roundTrip({ ...layout, codecs: [TRANSPOSED, reshape([24]), BIG] });
     expect(turned.get("/c/0/0")).toEqual(
-      (await roundTrip({ ...layout, codecs: [TRANSPOSE, BIG] })).get("/c/0/0"),
+      (await roundTrip({ ...layout, codecs: [TRANSPOSED, BIG] })).get("/c/0/0"),
     );
-    await roundTrip({ ...layout, codecs: [TRANSPOSE, reshape([3, 8]), TRANSPOSE, BIG] });
+    await roundTrip({ ...layout, codecs: [TRANSPOSED, reshape([3, 8]), TRANSPOSED, BIG] });
     await roundTrip({
       ...layout,
-      codecs: [reshape([2, 12]), TRANSPOSE, reshape([[0], 2]), LITTLE, { name: "gzip" }],
+      codecs: [reshape([2, 12]), TRANSPOSED, reshape([[0], 2]), LITTLE, { name: "gzip" }],
     });
   });
 
@@ -199,14 +196,14 @@ describe("n5_default", () => {
   const GZIP = { name: "gzip", configuration: { level: 1 } };
 
   it("writes blocks of the chunk's shape, first dimension fastest", async () => {
-    const store = await roundTrip({ ...layout, codecs: [n5([TRANSPOSE, BIG])] });
+    const store = await roundTrip({ ...layout, codecs: [n5([TRANSPOSED, BIG])] });
     const block = store.get("/c/0/0") ?? new Uint8Array(0);
     expect(block.subarray(0, 12)).toEqual(Uint8Array.of(0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4));
     const view = new DataView(block.buffer, block.byteOffset);
     const [first, below] = [valuesOf([5, 7])[0], valuesOf([5, 7])[7]];
     expect([view.getInt32(12), view.getInt32(16)]).toEqual([first, below]);
-    await roundTrip({ ...layout, codecs: [n5([TRANSPOSE, BIG, GZIP]), { name: "crc32c" }] });
-    await roundTrip({ ...layout, codecs: [TRANSPOSE, n5([TRANSPOSE, BIG, GZIP])] });
+    await roundTrip({ ...layout, codecs: [n5([TRANSPOSED, BIG, GZIP]), { name: "crc32c" }] });
+    await roundTrip({ ...layout, codecs: [TRANSPOSED, n5([TRANSPOSED, BIG, GZIP])] });
   });
 
   const header = (mode: number, ...block: number[]): number[] => [
@@ -216,7 +213,7 @@ describe("n5_default", () => {
     values.flatMap((value) => [0, 0, value >> 8, value & 0xff]);
   const readBlock = async (...bytes: number[]) => {
     const store: MapStore = new Map();
-    const array = await arrayOf(store, { ...layout, codecs: [n5([TRANSPOSE, BIG])] });
+    const array = await arrayOf(store, { ...layout, codecs: [n5([TRANSPOSED, BIG])] });
     store.set("/c/1/1", Uint8Array.from(bytes));
     return get(array, [
       { start: 3, stop: 5, step: 1 },
@@ -256,15 +253,15 @@ describe("n5_default", () => {
       [{ name: "transpose", configuration: { order: [0, 1] } }, BIG],
       /a transpose of all dimensions, got transpose/,
     ],
-    [[BIG, TRANSPOSE], /a transpose of all dimensions, got bytes/],
-    [[TRANSPOSE, LITTLE], /the codec bytes, big-endian, got bytes/],
-    [[TRANSPOSE, BIG, TRANSPOSE], /a bytes-to-bytes codec, got transpose/],
-    [[TRANSPOSE, BIG, GZIP, GZIP], /got 4 codecs/],
+    [[BIG, TRANSPOSED], /a transpose of all dimensions, got bytes/],
+    [[TRANSPOSED, LITTLE], /the codec bytes, big-endian, got bytes/],
+    [[TRANSPOSED, BIG, TRANSPOSED], /a bytes-to-bytes codec, got transpose/],
+    [[TRANSPOSED, BIG, GZIP, GZIP], /got 4 codecs/],
   ])("refuses %j", async (codecs, message) => {
     expect(await messageOf(arrayOf(new Map(), { ...layout, codecs: [n5(codecs)] }))).toMatch(message);
   });
   it("refuses data types that N5 does not have", async () => {
-    const codecs = [n5([TRANSPOSE, BIG])];
+    const codecs = [n5([TRANSPOSED, BIG])];
     const work = create(new Map<string, Uint8Array>(), { ...layout, dtype: "complex64", codecs });
     expect(await messageOf(work)).toMatch(/N5 has no data type complex64/);
   });

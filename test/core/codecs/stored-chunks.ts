@@ -1,5 +1,6 @@
 /** Arrays of a chunk that another program encoded, once or several times along the first dimension. */
 import type { JsonObject } from "../../../src/metadata/json.js";
+import { LITTLE } from "../../setup/codecs.js";
 
 export interface StoredChunk {
   readonly chunk: Uint8Array;
@@ -64,7 +65,7 @@ export function inV3(each: StoredChunk, times = 1): Map<string, Uint8Array> {
 export function inShard(each: StoredChunk, times = 1): Map<string, Uint8Array> {
   const configuration = {
     ...{ chunk_shape: [...each.shape], codecs: [...each.codecs] },
-    index_codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+    index_codecs: [LITTLE],
   };
   const { length } = each.chunk;
   const chunk = new Uint8Array(times * (length + 16));

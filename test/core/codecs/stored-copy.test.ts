@@ -4,6 +4,7 @@ import { setKernels } from "../../../src/extend.js";
 import { create, get, open, set } from "../../../src/index.js";
 import type { Json } from "../../../src/metadata/json.js";
 import { fromHex, toHex } from "../../data-types/support.js";
+import { BIG } from "../../setup/codecs.js";
 
 const records = [
   { a: 1, b: 0.5, c: Uint8Array.of(0x61, 0x62), d: { e: 2, f: [3, 4] } },
@@ -136,7 +137,7 @@ it("legacy structured arrays of v3 without endian are little-endian, their base6
     { a: 1, b: 7 },
     { a: 0x0102, b: 3 },
   ]);
-  const big = { ...metadata, codecs: [{ name: "bytes", configuration: { endian: "big" } }] };
+  const big = { ...metadata, codecs: [BIG] };
   store.set("/zarr.json", encode(big));
   const swapped = await get(await open(store, { kind: "array" }));
   expect([...swapped.data]).toEqual([

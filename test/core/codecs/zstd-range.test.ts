@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { BytesToBytesCodec } from "../../../src/core/codecs/codec.js";
 import { create, get, set, slice } from "../../../src/index.js";
 import type { Kernels } from "../../../src/kernels/kernels.js";
+import { ZSTD } from "../../setup/codecs.js";
 import { bothKernels, bytesCodec, decodeBoth, encode, expectSame } from "./harness.js";
 import { makeData } from "./recipes.js";
 
@@ -116,7 +117,7 @@ it("the first rows of a chunk are read without the others, in shards too", async
       chunkShape: [512, 512],
       ...(sharded && { shards: [512, 512] }),
       dtype: "uint16",
-      codecs: [{ name: "zstd", configuration: { level: 3, checksum: false } }],
+      codecs: [ZSTD],
     });
     const data = Uint16Array.from({ length: 512 * 512 }, (_, i) => (i * 2654435761) >>> 16);
     await set(array, null, data);

@@ -1,5 +1,4 @@
 /** Hostile stores: values longer than they can be are cut off, and refused by name. */
-
 import { mkdtemp, rm, truncate } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,6 +10,7 @@ import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import { HttpStore } from "../../../src/core/stores/http/http.js";
 import type { AbsolutePath } from "../../../src/core/stores/store.js";
 import { create, get, open, type Store, set, slice } from "../../../src/index.js";
+import { GZIP } from "../../setup/codecs.js";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -74,7 +74,7 @@ async function written(options: object): Promise<Map<AbsolutePath, Uint8Array>> 
 describe("an endless body", () => {
   it.each([
     ["without codecs", {}],
-    ["with gzip", { codecs: [{ name: "gzip", configuration: { level: 1 } }] }],
+    ["with gzip", { codecs: [GZIP] }],
     ["in shards", { shards: [8] }],
     ["in a rectilinear grid", { chunkShape: [[4, 8, 4]] }],
   ])("in place of a chunk is cut off: %s", async (_, options) => {
@@ -134,7 +134,7 @@ describe("a value that is too long", () => {
   it.each([
     ["at once", {}, false],
     ["later", {}, true],
-    ["at once, gzip", { codecs: [{ name: "gzip", configuration: { level: 1 } }] }, false],
+    ["at once, gzip", { codecs: [GZIP] }, false],
     ["later, in shards", { shards: [8] }, true],
   ])("of a store that does not look is refused: %s", async (_, options, isLater) => {
     const values = await written(options);

@@ -14,8 +14,8 @@ import {
 } from "wazarr";
 import { ChunkCache } from "wazarr/caches";
 import { packZip, ZipStore } from "../../../src/stores/zip/zip.js";
+import { LITTLE } from "../../setup/codecs.js";
 
-const BYTES = { name: "bytes", configuration: { endian: "little" } };
 const DATA = { data: Int32Array.from({ length: 1024 }, (_, i) => i + 1), shape: [32, 32], stride: [32, 1] };
 const UPPER = [slice(0, 16), null];
 
@@ -46,8 +46,8 @@ function served(values: Values): { store: HttpStore; requests: string[] } {
 function shards(location: "start" | "end") {
   const configuration = {
     chunk_shape: [4, 4],
-    codecs: [BYTES],
-    index_codecs: [BYTES],
+    codecs: [LITTLE],
+    index_codecs: [LITTLE],
     index_location: location,
   };
   return [{ name: "sharding_indexed", configuration }];

@@ -14,22 +14,12 @@ import {
   slice,
 } from "../../../src/index.js";
 import type { Codec } from "../../../src/main/codecs.js";
+import { BIG, BLOSC } from "../../setup/codecs.js";
 import { SlowStore } from "../../setup/stores.js";
 import { plain, positions } from "../reference.js";
 import { chunkSizes, dimensions, expand, selectionOf } from "./arrays.js";
 
-const CODECS = [
-  [],
-  ["gzip"],
-  [{ name: "bytes", configuration: { endian: "big" } }],
-  [
-    {
-      name: "blosc",
-      configuration: { cname: "lz4", clevel: 5, shuffle: "shuffle", typesize: 4, blocksize: 0 },
-    },
-    "crc32c",
-  ],
-] as const;
+const CODECS = [[], ["gzip"], [BIG], [BLOSC, "crc32c"]] as const;
 
 const cases = dimensions.chain((all) => {
   const shape = all.map(({ extent }) => extent);

@@ -2,12 +2,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { create, get, HttpStore, type JsonObject, open, set, slice } from "../../../src/index.js";
 import { serve } from "../../core/stores/server.js";
+import { LITTLE } from "../../setup/codecs.js";
 import { HeldStore, readOnly } from "../../setup/stores.js";
 
-const little = { name: "bytes", configuration: { endian: "little" } };
 const sharding = (chunkShape: number[], codecs: JsonObject[]) => ({
   name: "sharding_indexed",
-  configuration: { chunk_shape: chunkShape, codecs, index_codecs: [little], index_location: "end" },
+  configuration: { chunk_shape: chunkShape, codecs, index_codecs: [LITTLE], index_location: "end" },
 });
 
 /** Elements are their own indices, plus one. */
@@ -47,8 +47,8 @@ async function openHeld(codecs: ReturnType<typeof sharding>[]) {
 }
 
 const kinds: [name: string, codecs: ReturnType<typeof sharding>[]][] = [
-  ["a shard", [sharding([4], [little])]],
-  ["a shard in a shard", [sharding([16], [sharding([4], [little])])]],
+  ["a shard", [sharding([4], [LITTLE])]],
+  ["a shard in a shard", [sharding([16], [sharding([4], [LITTLE])])]],
 ];
 
 describe.each(kinds)("the index of %s, which several reads wait for", (_, codecs) => {
@@ -99,7 +99,7 @@ describe.each(kinds)("the index of %s, which several reads wait for", (_, codecs
 });
 
 test("HTTP: an aborted read stops its requests, those of others go on", async () => {
-  const values = await write([sharding([4], [little])]);
+  const values = await write([sharding([4], [LITTLE])]);
   const server = await serve(values);
   onTestFinished(() => server.close());
   // With versions the indexes are known, and the inner chunks come in requests of their own.

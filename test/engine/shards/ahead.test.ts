@@ -16,19 +16,22 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
+import { CRC32C, LITTLE } from "../../setup/codecs.js";
 import { rangeOf } from "../../setup/stores.js";
 
 afterEach(() => vi.restoreAllMocks());
-
-const BYTES = { name: "bytes", configuration: { endian: "little" } };
-const CRC32C = { name: "crc32c", configuration: {} };
 const DATA = Int32Array.from({ length: 256 }, (_, i) => i + 1);
 
 async function written(configuration: object = {}, after: { name: string; configuration: object }[] = []) {
   const values = new Map<AbsolutePath, Uint8Array>();
   const sharding = {
     name: "sharding_indexed",
-    configuration: { chunk_shape: [4, 4], codecs: [BYTES], index_codecs: [BYTES, CRC32C], ...configuration },
+    configuration: {
+      chunk_shape: [4, 4],
+      codecs: [LITTLE],
+      index_codecs: [LITTLE, CRC32C],
+      ...configuration,
+    },
   };
   const codecs = JSON.parse(JSON.stringify([sharding, ...after]));
   const array = await create(values, { shape: [16, 16], dtype: "int32", chunkShape: [8, 8], codecs });
@@ -124,7 +127,7 @@ test("steps that leave inner chunks out select a part", async () => {
 });
 
 test.each<[string, object, { name: string; configuration: object }[]]>([
-  ["whose index has other codecs", { index_codecs: [BYTES, CRC32C, CRC32C] }, []],
+  ["whose index has other codecs", { index_codecs: [LITTLE, CRC32C, CRC32C] }, []],
   ["with codecs behind them", {}, [CRC32C]],
 ])("shards %s are read as before", async (_, configuration, after) => {
   const { early, data } = await read(await written(configuration, after), [slice(2), slice(2)]);

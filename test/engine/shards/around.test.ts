@@ -5,9 +5,8 @@
 import { describe, expect, test } from "vitest";
 import { create, get, isZarrError, type JsonObject, open, set, slice } from "../../../src/index.js";
 import { rejection } from "../../array/untyped.js";
+import { CRC32C, LITTLE, TRANSPOSED } from "../../setup/codecs.js";
 
-const little = { name: "bytes", configuration: { endian: "little" } };
-const crc32c = { name: "crc32c", configuration: {} };
 const KEY = "/c/0/0";
 const SHAPE = [10, 11];
 
@@ -17,7 +16,7 @@ function sharding(chunkShape: readonly number[], codecs: readonly JsonObject[], 
     configuration: {
       chunk_shape: chunkShape,
       codecs,
-      index_codecs: [little, crc32c],
+      index_codecs: [LITTLE, CRC32C],
       index_location: location,
     },
   };
@@ -34,7 +33,7 @@ describe.each(["start", "end"])("an index at the %s behind codecs that change va
   test.each([
     ["fixedscaleoffset", [scaled]],
     ["bitround", [rounded]],
-    ["delta and a transpose", [delta, { name: "transpose", configuration: { order: [1, 0] } }]],
+    ["delta and a transpose", [delta, TRANSPOSED]],
   ])("%s", async (_, before) => {
     const values = new Map<string, Uint8Array>();
     const array = await create(values, {
@@ -42,7 +41,7 @@ describe.each(["start", "end"])("an index at the %s behind codecs that change va
       dtype: "float32",
       chunkShape: [8, 8],
       fillValue: 0,
-      codecs: [...before, sharding([2, 4], [little, crc32c], location)],
+      codecs: [...before, sharding([2, 4], [LITTLE, CRC32C], location)],
     });
     const data = Float32Array.from({ length: 110 }, (_, i) => (i % 50) / 2);
     await set(array, null, { data, shape: SHAPE });
@@ -58,7 +57,7 @@ describe.each(["start", "end"])("an index at the %s behind codecs that change va
       shape: [8, 8],
       dtype: "float32",
       chunkShape: [8, 8],
-      codecs: [rounded, sharding([4, 4], [little, crc32c], location)],
+      codecs: [rounded, sharding([4, 4], [LITTLE, CRC32C], location)],
     });
     await set(array, null, 3);
     const shard = values.get(KEY) ?? new Uint8Array();
@@ -79,7 +78,7 @@ describe.each(["start", "end"])("an index at the %s behind codecs that change va
 });
 
 describe("damage deep in a shard", () => {
-  const nested = sharding([4, 4], [sharding([2, 2], [{ name: "bytes" }, crc32c], "end")], "start");
+  const nested = sharding([4, 4], [sharding([2, 2], [{ name: "bytes" }, CRC32C], "end")], "start");
 
   async function written(codecs: readonly JsonObject[]) {
     const values = new Map<string, Uint8Array>();
@@ -96,7 +95,7 @@ describe("damage deep in a shard", () => {
   }
 
   test("the checksum of an inner chunk: its coordinates in the array", async () => {
-    const { values, array } = await written([sharding([4, 4], [{ name: "bytes" }, crc32c], "end")]);
+    const { values, array } = await written([sharding([4, 4], [{ name: "bytes" }, CRC32C], "end")]);
     const shard = (values.get("/c/1/0") ?? new Uint8Array()).slice();
     // The second inner chunk of 16 bytes and their checksum.
     shard[20 + 3] = 6;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { create, get, isZarrError, open, type RangeQuery, set, slice } from "../../../src/index.js";
 import { rejection } from "../../array/untyped.js";
+import { CRC32C, LITTLE } from "../../setup/codecs.js";
 import { rangeOf, SlowStore } from "../../setup/stores.js";
 
-const little = { name: "bytes", configuration: { endian: "little" } };
 const INDEX_BYTES = 4 * 16 + 4;
 const KEY = "/c/0/0";
 
@@ -19,7 +19,7 @@ async function shardedStore(location: "start" | "end", checksum: boolean): Promi
         configuration: {
           chunk_shape: [4, 4],
           codecs: [{ name: "bytes", configuration: {} }],
-          index_codecs: checksum ? [little, { name: "crc32c", configuration: {} }] : [little],
+          index_codecs: checksum ? [LITTLE, CRC32C] : [LITTLE],
           index_location: location,
         },
       },
@@ -145,7 +145,7 @@ describe("configurations that make no shards", () => {
       configuration: {
         chunk_shape: [4, 4],
         codecs: [{ name: "bytes", configuration: {} }],
-        index_codecs: [little],
+        index_codecs: [LITTLE],
         ...change,
       },
     },
@@ -159,7 +159,7 @@ describe("configurations that make no shards", () => {
     ["no inner codecs", { codecs: [] }],
     ["inner codecs without a serialiser", { codecs: [{ name: "gzip", configuration: {} }] }],
     ["no index codecs", { index_codecs: [] }],
-    ["index codecs of no fixed length", { index_codecs: [little, { name: "gzip", configuration: {} }] }],
+    ["index codecs of no fixed length", { index_codecs: [LITTLE, { name: "gzip", configuration: {} }] }],
     ["another index location", { index_location: "middle" }],
     ["an unknown member", { surprise: 1 }],
   ];

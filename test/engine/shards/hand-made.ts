@@ -3,6 +3,7 @@
  * without any codec.
  */
 import { type AbsolutePath, open, type Store } from "../../../src/index.js";
+import { LITTLE } from "../../setup/codecs.js";
 
 export const SHARD_KEY: AbsolutePath = "/c/0/0";
 export const INNER_BYTES = 16;
@@ -22,7 +23,7 @@ export function documentOf(location: "start" | "end"): Uint8Array {
         configuration: {
           chunk_shape: [4, 4],
           codecs: [{ name: "bytes" }],
-          index_codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+          index_codecs: [LITTLE],
           index_location: location,
         },
       },

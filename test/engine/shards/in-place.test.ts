@@ -5,6 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { type AbsolutePath, create, get, open, type Selection, set, slice } from "../../../src/index.js";
 import type { CodecOption } from "../../../src/main/codecs.js";
+import { GZIP, LITTLE, TRANSPOSED } from "../../setup/codecs.js";
 
 class CopyingStore {
   readonly copiesValues = true;
@@ -27,18 +28,16 @@ const sharding = (location: string, codecs: readonly CodecOption[]): CodecOption
     configuration: {
       chunk_shape: [8, 8],
       codecs: codecs.map((codec) => (typeof codec === "string" ? { name: codec } : { ...codec })),
-      index_codecs: [{ name: "bytes", configuration: { endian: "little" } }, { name: "crc32c" }],
+      index_codecs: [LITTLE, { name: "crc32c" }],
       index_location: location,
     },
   },
 ];
-const little = { name: "bytes", configuration: { endian: "little" } };
-const gzip = { name: "gzip", configuration: { level: 1 } };
 
 const kinds: readonly [name: string, codecs: readonly CodecOption[]][] = [
-  ["as they are", [little]],
-  ["in another order", [{ name: "transpose", configuration: { order: [1, 0] } }, little]],
-  ["compressed, or longer where they are noise", [little, gzip]],
+  ["as they are", [LITTLE]],
+  ["in another order", [TRANSPOSED, LITTLE]],
+  ["compressed, or longer where they are noise", [LITTLE, GZIP]],
 ];
 
 describe.each(["start", "end"])("index at the %s", (location) => {

@@ -25,6 +25,7 @@ import {
 } from "../../../src/index.js";
 import type { CodecOption } from "../../../src/main/codecs.js";
 import { serve } from "../../core/stores/server.js";
+import { GZIP, LITTLE } from "../../setup/codecs.js";
 
 type Values = ReadonlyMap<string, Uint8Array>;
 
@@ -133,13 +134,10 @@ const places: Record<string, () => Promise<Place>> = {
     };
   },
 };
-
-const little = { name: "bytes", configuration: { endian: "little" } };
-const gzip = { name: "gzip", configuration: { level: 1 } };
 const crc32c = { name: "crc32c" };
 const sharding = (length: number, location: string, codecs: readonly CodecOption[]): CodecOption => ({
   name: "sharding_indexed",
-  configuration: { chunk_shape: [length], codecs, index_codecs: [little, crc32c], index_location: location },
+  configuration: { chunk_shape: [length], codecs, index_codecs: [LITTLE, crc32c], index_location: location },
 });
 
 interface Layout {
@@ -151,9 +149,9 @@ const SHARDS = 2;
 
 const layouts: Record<string, Layout> = {};
 for (const [name, codecs] of Object.entries({
-  raw: [little],
-  gzip: [little, gzip],
-  crc32c: [little, crc32c],
+  raw: [LITTLE],
+  gzip: [LITTLE, GZIP],
+  crc32c: [LITTLE, crc32c],
 })) {
   for (const location of ["start", "end"]) {
     layouts[`${name}, index at the ${location}`] = { inner: 4, codecs: [sharding(4, location, codecs)] };
@@ -165,7 +163,7 @@ for (const [name, codecs] of Object.entries({
 }
 layouts["gzip around shards in shards"] = {
   inner: 2,
-  codecs: [sharding(8, "end", [sharding(2, "end", [little]), gzip])],
+  codecs: [sharding(8, "end", [sharding(2, "end", [LITTLE]), GZIP])],
 };
 
 const elementOf = (version: number, i: number): number => 1 + ((i * 31 + version * 1009) % 65000);

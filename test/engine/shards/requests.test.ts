@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { create, get, open, type RangeQuery, set, slice } from "../../../src/index.js";
+import { CRC32C, LITTLE } from "../../setup/codecs.js";
 import { RangeStore } from "../../setup/stores.js";
 
-const little = { name: "bytes", configuration: { endian: "little" } };
 const SIZE = 16;
 const INNER = 4 * 4 * 4;
 
@@ -18,7 +18,7 @@ async function write(location: "start" | "end"): Promise<RangeStore> {
         configuration: {
           chunk_shape: [4, 4, 4],
           codecs: [{ name: "bytes", configuration: {} }],
-          index_codecs: [little, { name: "crc32c", configuration: {} }],
+          index_codecs: [LITTLE, CRC32C],
           index_location: location,
         },
       },

@@ -2,11 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { create, get, open, type Selection, set } from "../../../src/index.js";
 import type { CodecOption } from "../../../src/main/codecs.js";
+import { BIG, GZIP, LITTLE } from "../../setup/codecs.js";
 import { positions } from "../reference.js";
 import { anyEntry } from "../selections.js";
-
-const little = { name: "bytes", configuration: { endian: "little" } };
-const big = { name: "bytes", configuration: { endian: "big" } };
 
 /**
  * Random arrays: shape, shard = inner chunk x factor (x another factor when nested), any codecs inside and
@@ -26,12 +24,12 @@ const arrays = fc.integer({ min: 1, max: 3 }).chain((rank) => {
     nested: fc.boolean(),
     location: fc.constantFrom("start", "end"),
     outerLocation: fc.constantFrom("start", "end"),
-    endian: fc.constantFrom(little, big),
-    indexCodecs: fc.constantFrom([little, { name: "crc32c" }], [little], [big, { name: "crc32c" }]),
+    endian: fc.constantFrom(LITTLE, BIG),
+    indexCodecs: fc.constantFrom([LITTLE, { name: "crc32c" }], [LITTLE], [BIG, { name: "crc32c" }]),
     innerTranspose: fc.option(permutation),
     before: fc.option(permutation),
-    compressor: fc.constantFrom([], [{ name: "gzip", configuration: { level: 1 } }], [{ name: "crc32c" }]),
-    around: fc.constantFrom([], [{ name: "crc32c" }], [{ name: "gzip", configuration: { level: 1 } }]),
+    compressor: fc.constantFrom([], [GZIP], [{ name: "crc32c" }]),
+    around: fc.constantFrom([], [{ name: "crc32c" }], [GZIP]),
   });
 });
 

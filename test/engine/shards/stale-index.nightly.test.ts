@@ -20,6 +20,7 @@ import {
 } from "../../../src/index.js";
 import type { CodecOption } from "../../../src/main/codecs.js";
 import { serve } from "../../core/stores/server.js";
+import { GZIP, LITTLE } from "../../setup/codecs.js";
 import { RangeStore, rangeOf, readOnly } from "../../setup/stores.js";
 
 type Values = Map<string, Uint8Array>;
@@ -79,23 +80,22 @@ const places: Record<string, () => Promise<Place>> = {
   "a store that tells no versions": inMemory((values) => readOnly(new RangeStore(values))),
 };
 
-const index = [{ name: "bytes", configuration: { endian: "little" } }, { name: "crc32c" }];
+const index = [LITTLE, { name: "crc32c" }];
 const sharding = (chunk: number, codecs: readonly CodecOption[]): CodecOption => ({
   name: "sharding_indexed",
   configuration: { chunk_shape: [chunk], codecs, index_codecs: index, index_location: "end" },
 });
-const plain = { name: "bytes", configuration: { endian: "little" } };
 
 const layouts: Record<
   string,
   { readonly dtype: "uint16" | "string"; readonly codecs: readonly CodecOption[] }
 > = {
-  "one level": { dtype: "uint16", codecs: [sharding(2, [plain])] },
+  "one level": { dtype: "uint16", codecs: [sharding(2, [LITTLE])] },
   "one level, gzip inside": {
     dtype: "uint16",
-    codecs: [sharding(2, [plain, { name: "gzip", configuration: { level: 1 } }])],
+    codecs: [sharding(2, [LITTLE, GZIP])],
   },
-  "shards in shards": { dtype: "uint16", codecs: [sharding(8, [sharding(2, [plain])])] },
+  "shards in shards": { dtype: "uint16", codecs: [sharding(8, [sharding(2, [LITTLE])])] },
   strings: { dtype: "string", codecs: [sharding(2, [{ name: "vlen-utf8" }])] },
 };
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { setKernels } from "../../../src/extend.js";
 import { create, get, isZarrError, open } from "../../../src/index.js";
 import type { JsonObject } from "../../../src/metadata/json.js";
+import { LITTLE } from "../../setup/codecs.js";
 import { toBytes } from "./elements.js";
 
 interface Expected {
@@ -45,8 +46,6 @@ async function refuse(
   }
   setKernels("auto");
 }
-
-const bytes: JsonObject = { name: "bytes", configuration: { endian: "little" } };
 const interleaved: JsonObject = { name: "vlen-utf8", configuration: {} };
 
 function words(...values: readonly number[]): Uint8Array {
@@ -83,12 +82,12 @@ describe("ZEP 7", () => {
     ],
     ["trailing bytes", [0, 3, 8, 8], "thequick!", { offset: 72, message: /expected 8 bytes of data/ }],
   ])("%s", async (_, offsets, text, expected) => {
-    await refuse(bytes, zep7(offsets, text), expected);
+    await refuse(LITTLE, zep7(offsets, text), expected);
   });
 
   it("truncated offsets", async () => {
     for (const length of [0, 1, 8, 15]) {
-      await refuse(bytes, zep7([0, 3, 8, 8], "thequick").subarray(0, length), {
+      await refuse(LITTLE, zep7([0, 3, 8, 8], "thequick").subarray(0, length), {
         message: /4 offsets of 4 bytes/,
       });
     }
@@ -100,14 +99,14 @@ describe("ZEP 7", () => {
       zeros(32),
       toBytes("the"),
     );
-    await refuse(bytes, chunk, { offset: 1, message: /element 1/ }, "large_string");
+    await refuse(LITTLE, chunk, { offset: 1, message: /element 1/ }, "large_string");
   });
 });
 
 const vlen = (location: "start" | "end", extra: readonly string[] = []): JsonObject => ({
   name: "zarrs.vlen",
   configuration: {
-    index_codecs: [bytes, ...extra.map((name) => ({ name, configuration: {} }))],
+    index_codecs: [LITTLE, ...extra.map((name) => ({ name, configuration: {} }))],
     data_codecs: [{ name: "bytes", configuration: {} }],
     index_data_type: "uint32",
     index_location: location,
@@ -216,7 +215,7 @@ describe("text that is not UTF-8", () => {
   it("is refused with the element, and replaced when asked", async () => {
     for (const kernels of ["wasm", "javascript"] as const) {
       setKernels(kernels);
-      const array = await arrayOf(bytes, chunk);
+      const array = await arrayOf(LITTLE, chunk);
       const error: unknown = await get(array).catch((reason: unknown) => reason);
       if (!isZarrError(error, "CodecError")) throw new Error(`expected a CodecError, got ${String(error)}`);
       expect(error.offset).toBe(1);
@@ -234,7 +233,7 @@ describe("text that is not UTF-8", () => {
   });
 
   it("a character across two elements is none", async () => {
-    const array = await arrayOf(bytes, join(words(0, 1, 2, 2), zeros(48), toBytes("é")));
+    const array = await arrayOf(LITTLE, join(words(0, 1, 2, 2), zeros(48), toBytes("é")));
     await expect(get(array)).rejects.toThrow(/element 0/);
   });
 });

@@ -6,11 +6,10 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { create, get, isZarrError, open, set } from "../../../src/index.js";
 import type { JsonObject } from "../../../src/metadata/json.js";
+import { LITTLE } from "../../setup/codecs.js";
 import { toBytes } from "./elements.js";
 
 type Codecs = readonly { readonly name: string; readonly configuration: JsonObject }[];
-
-const LITTLE: JsonObject = { name: "bytes", configuration: { endian: "little" } };
 const named = (name: string, configuration: JsonObject = {}) => ({ name, configuration });
 
 async function arrayOf(codecs: Codecs, chunk: Uint8Array, dtype = "string", chunkShape = [3]) {

@@ -16,6 +16,7 @@ import {
   set,
 } from "../../../src/index.js";
 import { BOMBS, explode, explodeZip, zipBomb } from "../../attack/bombs.js";
+import { LITTLE } from "../../setup/codecs.js";
 
 const MIB = 1 << 20;
 
@@ -117,8 +118,8 @@ describe("chunks without a compressor", () => {
         name: "sharding_indexed",
         configuration: {
           chunk_shape: [2],
-          codecs: [{ name: "bytes", configuration: { endian: "little" } }],
-          index_codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+          codecs: [LITTLE],
+          index_codecs: [LITTLE],
           index_location: "end",
         },
       },

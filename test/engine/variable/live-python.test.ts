@@ -8,6 +8,7 @@ import { create, get, open, set } from "../../../src/index.js";
 import type { Json } from "../../../src/metadata/json.js";
 import { base64FromBytes, bytesFromBase64 } from "../../interop/elements.js";
 import { decodeStore, encodeStore } from "../../interop/wazarr.js";
+import { GZIP } from "../../setup/codecs.js";
 import {
   type Answers,
   ask,
@@ -184,10 +185,7 @@ async function write(each: VariableCase): Promise<Map<string, Uint8Array>> {
     codecs:
       each.zarr_format === 2
         ? { filters: [objectFilter], compressor: each.compressed ? { id: "zlib", level: 1 } : null }
-        : [
-            ...(each.endian === undefined ? [] : ["bytes"]),
-            ...(each.compressed ? [{ name: "gzip", configuration: { level: 1 } }] : []),
-          ],
+        : [...(each.endian === undefined ? [] : ["bytes"]), ...(each.compressed ? [GZIP] : [])],
   });
   const data = each.elements.map((element) => scalarOf(each, element));
   await set(array, null, each.shape.length === 0 ? data[0] : { data, shape: each.shape });

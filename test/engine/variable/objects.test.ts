@@ -4,6 +4,7 @@ import { dataTypeFromV2, withAllDataTypes } from "../../../src/data-types/regist
 import { create, get, isZarrError, type JsonObject, open, set, slice } from "../../../src/index.js";
 import type { CodecOption } from "../../../src/main/codecs.js";
 import { copyNode } from "../../../src/main/copy.js";
+import { GZIP } from "../../setup/codecs.js";
 import { TEXTS, toBytes } from "./elements.js";
 
 type MapStore = Map<string, Uint8Array>;
@@ -55,7 +56,7 @@ describe.each([
 
   it("is read and changed in parts, compressed, transposed and in shards", async () => {
     for (const layout of [{}, { order: "F" }, { shards: [4, 6] }] as const) {
-      const codecs = [codec(name), { name: "gzip", configuration: { level: 1 } }];
+      const codecs = [codec(name), GZIP];
       const array = await create(new Map(), { shape: SHAPE, chunkShape: [2, 3], dtype, codecs, ...layout });
       await set(array, null, Object({ data: [...data], shape: SHAPE }));
       await set(array, [1, 2], Object({ data: [data[18]], shape: [] }));

@@ -19,11 +19,11 @@ import {
 } from "../../../src/index.js";
 import { copyNode } from "../../../src/main/copy.js";
 import type { JsonObject } from "../../../src/metadata/json.js";
+import { BIG, CRC32C, GZIP, LITTLE } from "../../setup/codecs.js";
 import { RangeStore } from "../../setup/stores.js";
 import { positions } from "../reference.js";
 import { TEXTS, toBytes } from "./elements.js";
 
-const LITTLE: JsonObject = { name: "bytes", configuration: { endian: "little" } };
 const vlen = (data: readonly JsonObject[], location: string): JsonObject => ({
   name: "zarrs.vlen",
   configuration: {
@@ -44,25 +44,19 @@ const CODECS: readonly (readonly JsonObject[])[] = [
       ...ofOtherCodecs,
       configuration: {
         ...Object(ofOtherCodecs.configuration),
-        index_codecs: [SHARDS, { name: "gzip", configuration: { level: 1 } }],
+        index_codecs: [SHARDS, GZIP],
         data_codecs: [{ name: "reshape", configuration: { shape: [1, -1] } }, LITTLE],
       },
     },
   ],
   [{ name: "numcodecs.json2", configuration: {} }],
   [{ name: "numcodecs.msgpack2", configuration: {} }],
-  [
-    { name: "zarrs.vlen_v2", configuration: {} },
-    { name: "crc32c", configuration: {} },
-  ],
+  [{ name: "zarrs.vlen_v2", configuration: {} }, CRC32C],
   [{ name: "vlen-utf8", configuration: {} }],
   [LITTLE],
-  [
-    { name: "bytes", configuration: { endian: "big" } },
-    { name: "gzip", configuration: { level: 1 } },
-  ],
+  [BIG, GZIP],
   [vlen([], "end")],
-  [vlen([{ name: "zstd", configuration: { level: 1 } }], "start"), { name: "crc32c", configuration: {} }],
+  [vlen([{ name: "zstd", configuration: { level: 1 } }], "start"), CRC32C],
 ];
 
 const entry = (length: number): fc.Arbitrary<SelectionEntry> => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { create, get, members, open, root, set } from "../../../src/index.js";
 import { copyNode } from "../../../src/main/copy.js";
+import { GZIP } from "../../setup/codecs.js";
 import { arrayStore, chunkObjects, copied, documentOf } from "./copies.js";
 import { arrayDocument, encode, failure, hierarchy, keysOf, numbers, RecordingStore } from "./hierarchy.js";
 
@@ -22,7 +23,7 @@ describe.each(FORMATS)("from %s", (source) => {
         attributes: { units: "m" },
         order: "F",
         endian: "big",
-        codecs: source === 3 ? ["gzip"] : [{ name: "gzip", configuration: { level: 1 } }],
+        codecs: source === 3 ? ["gzip"] : [GZIP],
       });
       const values = Float64Array.of(1, 2, 3, 4, 5, Number.NaN);
       await set(array, null, values);
@@ -49,7 +50,7 @@ describe.each(FORMATS)("from %s", (source) => {
     });
 
     test("chunks that stay valid are copied as they are, absent ones stay absent", async () => {
-      const compressor = [{ name: "gzip", configuration: { level: 1 } }];
+      const compressor = [GZIP];
       const from = await arrayStore({ zarrFormat: source, endian: "big", codecs: compressor });
       const to = await copied(from, { zarrFormat: target });
       const [chunk, ...others] = chunkObjects(to);
