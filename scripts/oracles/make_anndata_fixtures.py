@@ -1,9 +1,9 @@
 """Writes AnnData and SpatialData as anndata and spatialdata write them, and what anndata reads of them, as JSON.
 
-    python make_anndata_fixtures.py FILE [SEED COUNT]
+    python make_anndata_fixtures.py FILE [SEED COUNT | CLONE]
 
-With a seed, COUNT random annotated matrices; otherwise those of test/fixtures/anndata.json. NaN and missing
-values are null. Needs anndata, spatialdata and zarr as pinned in requirements-conventions.txt.
+With a seed, COUNT random annotated matrices; with a clone of anndata's repository, those that its earlier
+releases wrote; otherwise those of test/fixtures/anndata.json. NaN and missing values are null. Needs anndata, spatialdata and zarr as pinned in requirements-conventions.txt.
 """
 
 import base64
@@ -13,6 +13,7 @@ import pathlib
 import sys
 import tempfile
 import warnings
+import zipfile
 
 import anndata
 import numpy as np
@@ -166,8 +167,20 @@ def fixtures():
     }
 
 
+def archives(clone):
+    """The stores of Zarr that anndata keeps of its earlier releases."""
+    made = {}
+    for archive in sorted(pathlib.Path(clone).glob("tests/data/archives/*/adata.zarr.zip")):
+        with tempfile.TemporaryDirectory() as folder:
+            zipfile.ZipFile(archive).extractall(folder)
+            made[archive.parent.name] = {"files": files(folder), "expected": expected(anndata.read_zarr(folder))}
+    return made
+
+
 file, *rest = sys.argv[1:]
-if rest:
+if len(rest) == 1:
+    made = archives(rest[0])
+elif rest:
     seed, count = map(int, rest)
     random = np.random.default_rng(seed)
     made = {

@@ -20,8 +20,8 @@ import numpy as np
 
 OUT = Path(__file__).parents[2] / "test/fixtures/virtual/grib.json"
 SAMPLES = {
-    2: dict(regular_ll="regular_ll_sfc_grib2", reduced_gg="reduced_gg_pl_32_grib2", regular_gg="regular_gg_sfc_grib2", lambert="regular_ll_sfc_grib2", polar_stereographic="polar_stereographic_sfc_grib2"),
-    1: dict(regular_ll="regular_ll_sfc_grib1", reduced_gg="reduced_gg_pl_32_grib1", regular_gg="regular_gg_sfc_grib1", lambert="regular_ll_sfc_grib1", polar_stereographic="polar_stereographic_sfc_grib1"),
+    2: dict(regular_ll="regular_ll_sfc_grib2", reduced_gg="reduced_gg_pl_32_grib2", regular_gg="regular_gg_sfc_grib2", lambert="regular_ll_sfc_grib2", polar_stereographic="polar_stereographic_sfc_grib2", rotated_ll="regular_ll_sfc_grib2", mercator="regular_ll_sfc_grib2"),
+    1: dict(regular_ll="regular_ll_sfc_grib1", reduced_gg="reduced_gg_pl_32_grib1", regular_gg="regular_gg_sfc_grib1", lambert="regular_ll_sfc_grib1", polar_stereographic="polar_stereographic_sfc_grib1", rotated_ll="regular_ll_sfc_grib1", mercator="regular_ll_sfc_grib1"),
 }
 
 
@@ -38,9 +38,15 @@ def message(rng, edition=2, grid="regular_ll", ni=7, nj=5, keys=(), missing=0.0,
             ec.codes_set(h, key, value)
         if edition == 2:
             ec.codes_set(h, "LaDInDegrees", 38.5)
+    elif grid in ("rotated_ll", "mercator"):
+        ec.codes_set(h, "gridType", grid)
+        corners = dict(Ni=ni, Nj=nj, latitudeOfFirstGridPointInDegrees=-2.0, longitudeOfFirstGridPointInDegrees=355.0, latitudeOfLastGridPointInDegrees=2.0, longitudeOfLastGridPointInDegrees=1.0, jScansPositively=1)
+        own = dict(iDirectionIncrementInDegrees=1.0, jDirectionIncrementInDegrees=1.0, latitudeOfSouthernPoleInDegrees=-40.0, longitudeOfSouthernPoleInDegrees=10.0) if grid == "rotated_ll" else dict(LaDInDegrees=20.0, DiInMetres=100000, DjInMetres=100000)
+        for key, value in (corners | own).items():
+            ec.codes_set(h, key, value)
     for key, value in dict(keys).items():
         ec.codes_set(h, key, value)
-    count = ni * nj if grid in ("regular_ll", "lambert") else ec.codes_get(h, "numberOfDataPoints")
+    count = ni * nj if grid in ("regular_ll", "lambert", "rotated_ll", "mercator") else ec.codes_get(h, "numberOfDataPoints")
     values = np.round(273 + np.cumsum(rng.normal(0, 0.3, count)), 3)
     if missing:
         ec.codes_set(h, "bitmapPresent", 1)
@@ -122,6 +128,11 @@ def fixtures():
     cases.append(case("minutes", [message(rng, keys=dict(shortName="2t", indicatorOfUnitOfTimeRange=0, forecastTime=t)) for t in (15, 30)]))
     padded = [b"junk between messages" * 5 + each for each in surface[3:5]]
     cases.append(case("bytes between messages", [surface[0], *padded, b"\0" * 100]))
+    # Numbers of their own, so that the cases after them stay as they are.
+    other = np.random.default_rng(53)
+    for edition in (2, 1):
+        for grid in ("rotated_ll", "mercator"):
+            cases.append(case(f"{grid}, edition {edition}", [message(other, edition, grid, keys=dict(shortName="2t"))]))
     cases.append(several(rng))
     return cases
 

@@ -26,15 +26,16 @@ export interface GridCoordinate {
   readonly values: () => Float64Array;
 }
 
+const [MERCATOR, GAUSSIAN] = [10, 40];
 /** Grid types by template: those of rows and columns with a number each, and those whose points have two. */
 const TYPES: ReadonlyMap<number, string> = new Map([
   [0, "regular_ll"],
   [1, "rotated_ll"],
-  [10, "mercator"],
+  [MERCATOR, "mercator"],
   [20, "polar_stereographic"],
   [30, "lambert"],
   [31, "albers"],
-  [40, "regular_gg"],
+  [GAUSSIAN, "regular_gg"],
   [41, "rotated_gg"],
   [50, "sh"],
   [90, "space_view"],
@@ -51,12 +52,12 @@ const OF_ROWS = [
   "albers",
   "polar_stereographic",
 ];
-const CALCULATED = [0, 20, 30, 40];
 const REDUCED = 0xffffffff;
 /** Octets of the scanning mode, less one. */
 const SCANS: ReadonlyMap<number, number> = new Map([
   [0, 71],
   [1, 71],
+  [MERCATOR, 59],
   [20, 64],
   [30, 64],
   [31, 64],
@@ -79,12 +80,15 @@ export function layOutGrid({ section, points }: GribGrid): GridLayout {
   const scan = scanAt === undefined ? 0 : section.uint8(scanAt);
   // Rows in turn in both directions are left in the order of the message.
   if ((scan & IN_TURN) !== 0) return ofPoints(type, points, undefined);
+  const isTurned = (scan & BY_COLUMNS) !== 0;
+  const isCalculated = !isTurned && canBeCalculated(section);
   const hasAxes = WITH_AXES.includes(type);
-  if (!hasAxes && !OF_ROWS.includes(type))
-    return ofPoints(type, points, isReduced && template === 40 ? section : undefined);
+  if (!hasAxes && !OF_ROWS.includes(type)) {
+    const hasPlaces = isCalculated && template === (isReduced ? GAUSSIAN : MERCATOR);
+    return ofPoints(type, points, hasPlaces ? section : undefined);
+  }
   const [columns, rows] = [section.uint32(30), section.uint32(34)];
   if (columns * rows !== points) return ofPoints(type, points, undefined);
-  const isTurned = (scan & BY_COLUMNS) !== 0;
   const order = <Item>(row: Item, column: Item): Item[] => (isTurned ? [column, row] : [row, column]);
   if (hasAxes) {
     const byRows = isTurned && scanAt !== undefined ? withByte(section, scanAt, scan & ~BY_COLUMNS) : section;
@@ -99,8 +103,18 @@ export function layOutGrid({ section, points }: GribGrid): GridLayout {
     };
   }
   const [dimensions, shape] = [order("y", "x"), order(rows, columns)];
-  const isCalculated = CALCULATED.includes(template) && !isTurned;
   return { type, dimensions, shape, coordinates: isCalculated ? both(dimensions, shape, section) : [] };
+}
+
+/** Whether the codec knows the grid: not with an angle of rotation, for example. */
+function canBeCalculated(section: Section): boolean {
+  try {
+    readGrid(section);
+    return true;
+  } catch (error) {
+    if (error instanceof UnsupportedError) return false;
+    throw error;
+  }
 }
 
 function ofPoints(type: string, points: number, section: Section | undefined): GridLayout {
