@@ -8,6 +8,8 @@ import { buildPackages, COPIED } from "./packages.mjs";
 /** Addresses in the examples, as somebody pastes them into a file; on the site they lead to its files. */
 const CDN = "https://cdn.jsdelivr.net/npm/";
 const DATA = /"https:\/\/raw\.githubusercontent\.com\/[^/]+\/wazarr\/main\/examples\/([^"]+)"/g;
+/** esm.sh leaves imports of the packages that its query names to the page: there is one React. */
+const MODULES = /https:\/\/esm\.sh\/(@wazarr\/)?([\w-]+)(?:@\d+)?(?:\/(\w+))?(?:\?external=[\w,]+)?/g;
 const BUNDLES = /https:\/\/cdn\.jsdelivr\.net\/npm\/(?:@wazarr\/)?([\w-]+)(?:@\d+)?\/\+esm/g;
 
 /**
@@ -23,7 +25,11 @@ export function withFolders(page, { wazarr, packages, examples }) {
     (text, [address, { folder }]) => text.replaceAll(`${CDN}${address}`, `${packages}${folder}/`),
     own,
   );
-  return others.replaceAll(BUNDLES, `${packages}$1.js`);
+  return others
+    .replaceAll(BUNDLES, `${packages}$1.js`)
+    .replaceAll(MODULES, (_, ours, name, part) =>
+      [packages, ours ? "wazarr-" : "", name, part ? `-${part}` : "", ".js"].join(""),
+    );
 }
 
 /** Data of the examples, relative to examples/. */

@@ -1,6 +1,7 @@
 // The libraries that pages of examples/live import from a CDN, as files for the site: the layers of packages/, bundled,
 // and those of others, copied.
 import { cpSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
@@ -20,7 +21,18 @@ const BUNDLED = {
   colors: "packages/colors/src/index.ts",
   maplibre: "packages/maplibre/src/index.ts",
   "topojson-client": "node_modules/topojson-client",
+  "wazarr-react": "packages/react/src/index.ts",
+  react: "commonjs:react",
+  "react-dom-client": "commonjs:react-dom/client",
 };
+const COMMONJS = /^commonjs:/;
+const require = createRequire(import.meta.url);
+
+/** A module of a package in CommonJS with its names, which its file does not export one by one. */
+function namedExports({ path }) {
+  const names = Object.keys(require(path)).filter((name) => name !== "default");
+  return { contents: `export { ${names.join(", ")} } from "${path}";`, resolveDir: import.meta.dirname };
+}
 
 /** @param {string} into the folder; the files of wazarr are in ../viewer/lib beside it */
 export async function buildPackages(repository, into) {
@@ -28,7 +40,10 @@ export async function buildPackages(repository, into) {
     for (const file of files) cpSync(join(repository, "node_modules", from, file), join(into, folder, file));
   await build({
     entryPoints: Object.fromEntries(
-      Object.entries(BUNDLED).map(([name, source]) => [name, resolve(repository, source)]),
+      Object.entries(BUNDLED).map(([name, source]) => [
+        name,
+        COMMONJS.test(source) ? source : resolve(repository, source),
+      ]),
     ),
     outdir: into,
     chunkNames: "[name]-[hash]",
@@ -38,10 +53,18 @@ export async function buildPackages(repository, into) {
     format: "esm",
     target: "es2022",
     logLevel: "warning",
+    define: { "process.env.NODE_ENV": '"production"' },
     plugins: [
       {
         name: "site",
-        setup: (bundler) => bundler.onResolve({ filter: /^(wazarr|maplibre-gl)(\/|$)/ }, besides),
+        setup(bundler) {
+          bundler.onResolve({ filter: /^(wazarr|maplibre-gl)(\/|$)/ }, besides);
+          bundler.onResolve({ filter: COMMONJS }, ({ path }) => ({
+            path: path.replace(COMMONJS, ""),
+            namespace: "commonjs",
+          }));
+          bundler.onLoad({ filter: /./, namespace: "commonjs" }, namedExports);
+        },
       },
     ],
   });

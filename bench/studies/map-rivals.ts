@@ -21,9 +21,8 @@ import { PAGES } from "./map-rivals/programs.js";
 
 const RIVALS = [
   ...["@carbonplan/zarr-layer", "maplibre-gl", "ol", "proj4", "zarrita"],
-  // Those of deck.gl-zarr's own lock file: with 9.4, its shaders do not compile.
-  ...["core", "extensions", "geo-layers", "layers", "mesh-layers"].map((name) => `@deck.gl/${name}@9.3.6`),
-  ...["core", "engine", "gltf", "shadertools", "webgl"].map((name) => `@luma.gl/${name}@9.3.6`),
+  ...["core", "extensions", "geo-layers", "layers", "mesh-layers"].map((name) => `@deck.gl/${name}`),
+  ...["core", "engine", "shadertools"].map((name) => `@luma.gl/${name}`),
   ...["core", "culling", "web-mercator"].map((name) => `@math.gl/${name}`),
   ...["wkt-parser", "zod"],
 ];

@@ -1,12 +1,15 @@
 /**
  * `node bench/studies/viewer.mjs`, after `npm run build`: when the first picture of the viewer is there, of a folder
- * on this machine and of the same over HTTP with 50 ms of latency, and how long frames take while cached data are
- * panned. Medians of five, each in a browser without anything cached.
+ * on this machine and of the same over HTTP with 50 ms of latency, what that loads, and how long frames take while
+ * cached data are panned. Medians of five, each in a browser without anything cached.
+ *
+ * Beside each is the floor, taken in turns with it: a page without code that draws one triangle of WebGL2 on a canvas
+ * of the same size. On a machine without graphics hardware, or with other work, the ratio says more than the time.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright";
 import { writeWorld } from "../../scripts/viewer-picture-data.mjs";
@@ -50,9 +53,10 @@ async function fresh(latency, use) {
 }
 
 /** Milliseconds from the start of the navigation to the frame in which all tiles are drawn. */
-const firstPicture = (latency, hash) =>
+const firstPicture = (latency, url) =>
   fresh(latency, async (page) => {
-    await page.goto(`${origin}/#url=/data/${hash}`, { waitUntil: "commit" });
+    await withFloor(page);
+    await page.goto(url, { waitUntil: "commit" });
     return page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -62,6 +66,63 @@ const firstPicture = (latency, hash) =>
           };
           look();
         }),
+    );
+  });
+
+/** Draws once into a canvas as large as the screen, as the picture does, and says when that is on the screen. */
+const FLOOR = `<!doctype html><style>body{margin:0}canvas{width:100vw;height:100vh;display:block}</style>
+<canvas id="canvas" width="1280" height="800"></canvas><script type="module">
+const gl = canvas.getContext("webgl2", { stencil: true, antialias: false, preserveDrawingBuffer: true });
+const program = gl.createProgram();
+for (const [type, source] of [
+  [gl.VERTEX_SHADER, "void main(){gl_Position=vec4(vec2(gl_VertexID&1,gl_VertexID>>1)*4.0-1.0,0,1);}"],
+  [gl.FRAGMENT_SHADER, "precision highp float;out vec4 c;void main(){c=vec4(fract(gl_FragCoord.xy/256.0),0,1);}"],
+]) {
+  const shader = gl.createShader(type);
+  gl.shaderSource(shader, "#version 300 es\\n" + source);
+  gl.compileShader(shader);
+  gl.attachShader(program, shader);
+}
+gl.linkProgram(program);
+gl.useProgram(program);
+globalThis.draw = () => gl.drawArrays(gl.TRIANGLES, 0, 3);
+draw();
+canvas.dataset.loading = "0";
+</script>`;
+const FLOOR_URL = `${origin}/floor.html`;
+const withFloor = (page) =>
+  page.route(FLOOR_URL, (route) => route.fulfill({ contentType: "text/html", body: FLOOR }));
+
+/** Bytes that the first picture loads, and requests for them. */
+const loaded = (url) =>
+  fresh(0, async (page) => {
+    await page.goto(url);
+    await page.waitForFunction(() => document.getElementById("canvas")?.dataset.loading === "0");
+    return page.evaluate(() => {
+      const code = performance.getEntriesByType("resource").filter(({ name }) => /\.(js|css)$/.test(name));
+      const files = new Map(code.map(({ name, encodedBodySize }) => [name, encodedBodySize]));
+      return { files: files.size, bytes: [...files.values()].reduce((sum, each) => sum + each, 0) };
+    });
+  });
+
+/** Milliseconds between frames in which nothing but the triangle of the floor is drawn. */
+const framesOfFloor = () =>
+  fresh(0, async (page) => {
+    await withFloor(page);
+    await page.goto(FLOOR_URL);
+    return page.evaluate(
+      (frames) =>
+        new Promise((resolve) => {
+          const times = [];
+          const next = (time) => {
+            times.push(time);
+            globalThis.draw();
+            if (times.length <= frames) requestAnimationFrame(next);
+            else resolve(times.slice(1).map((each, i) => each - times[i]));
+          };
+          requestAnimationFrame(next);
+        }),
+      FRAMES,
     );
   });
 
@@ -95,22 +156,43 @@ const framesOfPan = () =>
     );
   });
 
-async function rounds(measure) {
-  const found = [];
-  for (let i = 0; i < ROUNDS; i++) found.push(await measure());
+/** Both in turns, so that what else the machine does meets both. */
+async function inTurns(measure, floor) {
+  const found = { measured: [], floors: [] };
+  for (let i = 0; i < ROUNDS; i++) {
+    found.measured.push(await measure());
+    found.floors.push(await floor());
+  }
   return found;
 }
 
-const words = (values) =>
+const seconds = (values) =>
   `${(median(values) / 1000).toFixed(2)} s (${values.map((each) => (each / 1000).toFixed(2)).join(", ")})`;
-console.log("map, folder:", words(await rounds(() => firstPicture(0, ""))));
-console.log("map, 50 ms:", words(await rounds(() => firstPicture(LATENCY, ""))));
-console.log("plane, folder:", words(await rounds(() => firstPicture(0, "&path=/t2m&stage=plane"))));
-console.log("plane, 50 ms:", words(await rounds(() => firstPicture(LATENCY, "&path=/t2m&stage=plane"))));
-const frames = (await rounds(framesOfPan)).flat();
-const late = frames.filter((each) => each > 17.5).length;
+const VIEWS = [
+  ["map", `${origin}/#url=/data/`],
+  ["plane", `${origin}/#url=/data/&path=/t2m&stage=plane`],
+];
+for (const [view, url] of VIEWS) {
+  for (const [place, latency] of [
+    ["folder", 0],
+    [`${LATENCY} ms`, LATENCY],
+  ]) {
+    const { measured, floors } = await inTurns(
+      () => firstPicture(latency, url),
+      () => firstPicture(latency, FLOOR_URL),
+    );
+    console.log(
+      `${view}, ${place}: ${seconds(measured)}; floor ${seconds(floors)}; load ${loadavg()[0].toFixed(1)}`,
+    );
+  }
+  const { files, bytes } = await loaded(url);
+  console.log(`${view}: ${files} files of code, ${Math.round(bytes / 1000)} kB as they are`);
+}
+const { measured, floors } = await inTurns(framesOfPan, framesOfFloor);
+const late = measured.flat().filter((each) => each > 17.5).length;
 console.log(
-  `frames: median ${median(frames).toFixed(1)} ms; ${late} of ${frames.length} took more than 17.5 ms`,
+  `frames: median ${median(measured.flat()).toFixed(1)} ms, ${late} of ${measured.flat().length} took more than 17.5 ms;`,
+  `floor ${median(floors.flat()).toFixed(1)} ms; load ${loadavg()[0].toFixed(1)}`,
 );
 server.kill();
 await rm(folder, { recursive: true });

@@ -101,6 +101,17 @@ describe.skipIf(options === undefined)("in Chromium", { timeout: PATIENCE }, () 
     await expect.poll(() => page.locator("#words").innerText()).toMatch(/^2012-01: -?\d+\.\d °C$/);
   });
 
+  test("react.html: the profile of another row", async () => {
+    await open("react.html");
+    await expectTitle("Row 120: 295 to 896 m");
+    await page.locator("#row").fill("0");
+    await expectTitle("Row 0: 365 to 774 m");
+    const points = await page.locator("polygon").getAttribute("points");
+    // A row of 403 elements, and the ground at both ends.
+    expect(points?.split(" ")).toHaveLength(405);
+    expect(await page.locator("figcaption").innerText()).toBe(await page.title());
+  });
+
   test("microscope.html: a channel less is a darker picture", async () => {
     await open("microscope.html");
     await expectTitle("nuclei and tubulin, 0.325 micrometres a pixel");

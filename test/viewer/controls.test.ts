@@ -50,6 +50,21 @@ describe.skipIf(options === undefined)("375 pixels", () => {
     }
   });
 
+  test("a region is asked for from the sheet of values", { timeout: 180_000 }, async () => {
+    await viewer.show("#url=/data/&path=/elevation&stage=plane");
+    const { page } = viewer;
+    const tool = page.getByRole("button", { name: "Region" });
+    expect(await tool.count()).toBe(0);
+    await page.locator(".tabs").getByRole("button", { name: "Values" }).click();
+    await tool.click();
+    expect(await tool.getAttribute("aria-pressed")).toBe("true");
+    await page.mouse.move(120, 300);
+    await page.mouse.down();
+    await page.mouse.move(240, 380, { steps: 4 });
+    await page.mouse.up();
+    await page.getByText("mean, weighted by area").waitFor();
+  });
+
   test("the tab key goes through all that is on the screen, and what has the focus is seen", async () => {
     await viewer.show("#url=/data/&path=/elevation&stage=plane");
     const { page } = viewer;

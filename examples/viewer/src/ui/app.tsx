@@ -26,6 +26,7 @@ import { ScaleBar } from "./scale-bar.js";
 import { Opening, Start, Words } from "./start.js";
 import { TableStage } from "./table-stage.js";
 import { Timeline } from "./timeline.js";
+import { SheetTools } from "./tools.js";
 import { TopBar } from "./top-bar.js";
 import { Variables } from "./variables.js";
 import { Wells } from "./wells.js";
@@ -128,6 +129,7 @@ function Panels() {
         {hasColumns && (
           <aside class="column right" aria-label="Values">
             {kind === "picture" || kind === "chart" || kind === "table" ? <ProblemPanel /> : null}
+            <SheetTools />
             <Compare />
             <PointCard />
             <RegionCard />

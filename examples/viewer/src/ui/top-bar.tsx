@@ -10,11 +10,8 @@ import {
   LayoutGrid,
   LayoutPanelTop,
   Map as MapIcon,
-  MapPin,
   Moon,
   Share2,
-  SquareDashed,
-  SquareSplitHorizontal,
   Sun,
 } from "lucide";
 import type { Layer } from "../data/layers.js";
@@ -22,14 +19,14 @@ import { bytesInWords, keyOf, longNameOf } from "../data/names.js";
 import { choose } from "../open/open-source.js";
 import { nodesOf } from "../open/tree.js";
 import { type Form, formsOf, stageFor } from "../picture/choose-stage.js";
-import { type Act, act, dialog, progress, title, tool, tree } from "../session.js";
+import { type Act, act, dialog, progress, title, tree } from "../session.js";
 import { page, remember } from "../state-of-page.js";
 import { AxisChoice } from "./axis-choice.js";
-import { mayCompare, toggleComparison } from "./compare.js";
 import { Icon } from "./icon.js";
 import { OpenForm } from "./open-form.js";
 import { reads } from "./reads.js";
 import { changeTheme, theme } from "./theme.js";
+import { Tools } from "./tools.js";
 
 export function TopBar() {
   const shown = act.value;
@@ -39,21 +36,9 @@ export function TopBar() {
       <PathBar />
       <div class="row">
         {isPicture && (
-          <fieldset class="island wide" aria-label="What is asked">
-            <ToolButton of="point" name="Point" icon={MapPin} />
-            <ToolButton of="region" name="Region" icon={SquareDashed} />
-            {mayCompare(shown.layer) && (
-              <button
-                type="button"
-                class="button"
-                aria-pressed={page.value.compared !== undefined}
-                onClick={() => toggleComparison(shown.layer)}
-              >
-                <Icon of={SquareSplitHorizontal} /> Compare
-              </button>
-            )}
+          <Tools layer={shown.layer} class="island wide">
             {stageFor(shown.layer, page.value) === "plane" && <AxisChoice layer={shown.layer} />}
-          </fieldset>
+          </Tools>
         )}
         {isPicture && <FormChoice layer={shown.layer} />}
         <div class="island">
@@ -93,7 +78,9 @@ export function TopBar() {
   );
 }
 
-const FORMS: Readonly<Record<Form, { readonly name: string; readonly icon: ToolButtonProps["icon"] }>> = {
+const FORMS: Readonly<
+  Record<Form, { readonly name: string; readonly icon: Parameters<typeof Icon>[0]["of"] }>
+> = {
   map: { name: "Map", icon: MapIcon },
   globe: { name: "Globe", icon: Globe },
   plane: { name: "Plane", icon: Grid2x2 },
@@ -124,25 +111,6 @@ function FormChoice({ layer }: { readonly layer: Layer }) {
     </fieldset>
   );
 }
-
-interface ToolButtonProps {
-  readonly of: "point" | "region";
-  readonly name: string;
-  readonly icon: Parameters<typeof Icon>[0]["of"];
-}
-
-const ToolButton = ({ of, name, icon }: ToolButtonProps) => (
-  <button
-    type="button"
-    class="button"
-    aria-pressed={tool.value === of}
-    onClick={() => {
-      tool.value = of;
-    }}
-  >
-    <Icon of={icon} /> {name}
-  </button>
-);
 
 /** The long name of an array, the name of an image, or the key. */
 function nameOf(shown: Act): string {
