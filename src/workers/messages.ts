@@ -3,8 +3,8 @@
  * directions, not copied.
  */
 
-import { CodecError, UnsupportedError } from "../base/errors.js";
-import { type ChunkLocation, placeOf } from "../core/codecs/pipeline.js";
+import { CodecError, placeOf, UnsupportedError } from "../base/errors.js";
+import type { ChunkLocation } from "../core/codecs/pipeline.js";
 import type { FoundInChunk } from "../core/line/placing/statistics.js";
 import type { Encoded, Target } from "../core/line/ports.js";
 import type { Conversion } from "../data-types/drawn.js";

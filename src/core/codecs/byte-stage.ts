@@ -3,11 +3,11 @@
  * asynchronous one on (in encoding order) run asynchronously; the codecs before it run without a pause, in
  * arena memory.
  */
-import { CodecError, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
+import { CodecError, InvalidMetadataError, placeOf, UnsupportedError } from "../../base/errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { AsynchronousCodec, BytesToBytesCodec, DecodeContext, FindNeededRanges } from "./codec.js";
 import { DecodedTooLong, maximumEncoded } from "./decoder-result.js";
-import { type ChunkLocation, type NamedCodec, placeOf, type RangeDecoder } from "./pipeline.js";
+import type { ChunkLocation, NamedCodec, RangeDecoder } from "./pipeline.js";
 
 /** Members as in Pipeline, but for the bytes-to-bytes codecs alone. */
 export interface ByteStage {

@@ -59,11 +59,6 @@ export interface ChunkLocation {
   readonly maximumDecodedBytes?: number | undefined;
 }
 
-/** What errors say of a chunk. */
-export function placeOf({ key, chunk }: ChunkLocation): Pick<ChunkLocation, "key" | "chunk"> {
-  return { key, chunk };
-}
-
 /**
  * For pipelines inside a codec, which do not know their chunk: the outer pipeline adds the chunk to their
  * errors.
