@@ -27,6 +27,14 @@ export interface ErrorContext {
   readonly cause?: unknown;
 }
 
+/** What errors say of a chunk, of an object that says more. */
+export function placeOf({
+  key,
+  chunk,
+}: Required<Pick<ErrorContext, "key" | "chunk">>): Pick<ErrorContext, "key" | "chunk"> {
+  return { key, chunk };
+}
+
 /** Base of all wazarr errors. `tag` is the class name and survives minification. */
 export abstract class ZarrError extends Error {
   /** Name of the class, also in minified code. `isZarrError` compares it. */

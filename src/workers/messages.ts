@@ -3,8 +3,7 @@
  * directions, not copied.
  */
 
-import { CodecError, UnsupportedError } from "../base/errors.js";
-import { placeOf } from "../core/codecs/byte-stage.js";
+import { CodecError, placeOf, UnsupportedError } from "../base/errors.js";
 import type { ChunkLocation } from "../core/codecs/pipeline.js";
 import type { FoundInChunk } from "../core/line/placing/statistics.js";
 import type { Encoded, Target } from "../core/line/ports.js";

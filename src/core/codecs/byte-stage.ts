@@ -3,7 +3,7 @@
  * asynchronous one on (in encoding order) run asynchronously; the codecs before it run without a pause, in
  * arena memory.
  */
-import { CodecError, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
+import { CodecError, InvalidMetadataError, placeOf, UnsupportedError } from "../../base/errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { AsynchronousCodec, BytesToBytesCodec, DecodeContext, FindNeededRanges } from "./codec.js";
 import { DecodedTooLong, maximumEncoded } from "./decoder-result.js";
@@ -217,9 +217,4 @@ export function located(
   }
   const reason = error instanceof Error ? error.message : String(error);
   return new CodecError(`codec failed: ${reason}`, { codec, ...placeOf(at), cause: error });
-}
-
-/** What errors say of a chunk. */
-export function placeOf({ key, chunk }: ChunkLocation): Pick<ChunkLocation, "key" | "chunk"> {
-  return { key, chunk };
 }

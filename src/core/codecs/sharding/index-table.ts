@@ -4,11 +4,10 @@
  * BigInts.
  */
 import { float64At, uint32At } from "../../../base/at.js";
-import { CodecError } from "../../../base/errors.js";
+import { CodecError, placeOf } from "../../../base/errors.js";
 import { cOrderStrides } from "../../../base/shape.js";
 import { planCopy } from "../../../kernels/copy-plan.js";
 import type { Kernels } from "../../../kernels/kernels.js";
-import { placeOf } from "../byte-stage.js";
 import { type ChunkLocation, HERE, type ShardLayout } from "../pipeline.js";
 import { SHARDING } from "./document.js";
 
