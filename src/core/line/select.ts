@@ -1,5 +1,6 @@
 /** Reads a selection: plans it, and places it in the way of the caller's choice. */
 
+import { lazy } from "../../base/loading.js";
 import { cOrderStrides } from "../../base/shape.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { type DecodePair, pairsOf } from "./pairs.js";
@@ -31,6 +32,8 @@ export function readSelection(
   return readInto(array, selection, { bytes, offset: 0, strides, isBlank }, options, AS_STORED);
 }
 
+const loadElsewhere = /* @__PURE__ */ lazy(() => import("./elsewhere.js"));
+
 /** Elements as they are, in memory order. */
 const AS_STORED: Placing = {
   itemSize: undefined,
@@ -49,7 +52,7 @@ async function runLater(planned: Planned, pairs: Awaitable<DecodePair | undefine
   const { line, plan, target, options, done } = planned;
   const placer = new BytePlacer(line, target, await pairs);
   if (options.workers == null) await read(line, plan, placer, options, done);
-  else await (await import("./elsewhere.js")).readElsewhere(planned, placer, undefined);
+  else await (await loadElsewhere()).readElsewhere(planned, placer, undefined);
 }
 
 /** @throws as `read` */

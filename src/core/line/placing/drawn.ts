@@ -3,6 +3,7 @@
  * converted slab by slab and moved to where elements as they are would go.
  */
 import { at, numberAt } from "../../../base/at.js";
+import { lazy } from "../../../base/loading.js";
 import { cOrderStrides, isInOrder, product } from "../../../base/shape.js";
 import {
   CONVERSION_SCRATCH,
@@ -21,6 +22,8 @@ import { read } from "../read.js";
 import { LONG_ROW, moveBox, offsetIn, type Site, siteInBox, siteInResult } from "../site.js";
 import { counter, type Drawing, taken } from "./statistics.js";
 
+const loadElsewhere = /* @__PURE__ */ lazy(() => import("../elsewhere.js"));
+
 /** Elements that are converted. */
 export function asDrawn(drawing: Drawing): Placing {
   return {
@@ -29,7 +32,7 @@ export function asDrawn(drawing: Drawing): Placing {
       const { line, plan, target, options, done } = planned;
       const placer = await placeDrawn(line, target, drawing);
       if (options.workers == null) await read(line, plan, placer, options, done);
-      else await (await import("../elsewhere.js")).readElsewhere(planned, placer, drawing);
+      else await (await loadElsewhere()).readElsewhere(planned, placer, drawing);
     },
   };
 }
