@@ -230,7 +230,7 @@ describe.skipIf(options === undefined)("the viewer", () => {
       if (!box) throw new Error("no canvas");
       const [left, top] = [box.x + box.width / 2, box.y + box.height / 2];
       await page.mouse.move(left, top);
-      await readout(/lon -80 degrees_east \[100\].*time 2026-08-01T07:00|time 2026-08-01T07:00.*lon -80/);
+      await readout(/lon -80° \[100\].*time 2026-08-01T07:00|time 2026-08-01T07:00.*lon -80/);
       const value = (await page.locator("#readout").textContent())?.match(/: (-?[\d.]+) m$/)?.[1] ?? "";
       seen.push([value, await colourAt(left, top)]);
     }

@@ -73,7 +73,7 @@ function valueInWords({ classes, unit }: Layer, value: unknown): string {
   return unit === undefined ? words : `${words} ${unit}`;
 }
 
-/** "lat 46.5 degrees_north [86], lon -80.5 degrees_east [42]". */
+/** "lat 46.5° [86], lon -80.5° [42]". */
 export function placeOf({ dimensions, x, y }: Layer, point: Point): string {
   const parts = [y, x].flatMap((d) => {
     const dimension = dimensions[d];

@@ -103,9 +103,14 @@ export function turned(layer: Layer, axes: readonly [y: string, x: string] | und
   return { ...layer, y, x, isFlipped: layer.isMap && ascendsToNorth(layer.dimensions[y]) };
 }
 
+/** CF's spellings of degrees of latitude and longitude. */
+const DEGREES = /^degrees?_?(?:north|N|east|E)$/;
+
+/** What stands beside a step: "5 m", "61°", "2026-03-05", or its index. */
 export function labelOf({ labels, unit }: Dimension, index: number): string {
   const label = labels?.[index] ?? String(index);
-  return unit && labels ? `${label} ${unit}` : label;
+  if (!unit || !labels) return label;
+  return DEGREES.test(unit) ? `${label}°` : `${label} ${unit}`;
 }
 
 /** The index that somebody chose for a dimension, or that the metadata give, within its bounds. */
