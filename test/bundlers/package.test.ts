@@ -197,7 +197,7 @@ await create(store, { shape: [1], dtype: "int8" });`;
     }
   });
 
-  test("types resolve", async () => {
+  test("types resolve", { timeout: 600_000 }, async () => {
     expect(await typesOf(folder, "NodeNext")).toBe("");
   });
 });

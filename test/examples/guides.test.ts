@@ -57,13 +57,16 @@ test("every program in JavaScript of the documents is tested", () => {
   const pages = readdirSync("docs").filter((name) => name.endsWith(".md"));
   const withPrograms = pages.map((name) => `docs/${name}`).filter((page) => programsOf(page).length > 0);
   // Settings of bundlers; forecast.test.ts; a worker of a queue, which ends with the queue;
-  // stores-page.test.ts; stac/open.test.ts; open-virtual.test.ts.
+  // packages/jupyter, in JupyterLab; stores-page.test.ts; stac/open.test.ts; viewer/element.test.ts;
+  // open-virtual.test.ts.
   const stores = pages.filter((name) => name.startsWith("stores-")).map((name) => `docs/${name}`);
   const others = [
     "docs/from-zarrita.md",
     "docs/grib.md",
     "docs/jobs.md",
+    "docs/notebook.md",
     "docs/stac.md",
+    "docs/viewer.md",
     "docs/virtual.md",
     ...stores,
   ];

@@ -1,5 +1,5 @@
 /** `<wazarr-viewer>` of `wazarr/viewer` in an application that is bundled, with the viewer beside it. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, chromium } from "playwright";
@@ -8,11 +8,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Served, serve } from "../bundlers/serve.js";
 import { options } from "./viewer-page.js";
 
-const APPLICATION = `import { defineViewer } from "wazarr/viewer";
-defineViewer("wazarr/viewer/index.html");
-defineViewer("elsewhere.html");
-document.body.innerHTML =
-  '<wazarr-viewer src="data/jacksboro.zarr" path="/elevation" style="height: 600px"></wazarr-viewer>';`;
+/** The program of docs/viewer.md, with data that are here; and a second definition, which changes nothing. */
+function application(): string {
+  const [, program] =
+    /```js\n(import \{ defineViewer[^`]*`[^`]*`;\n)```/.exec(readFileSync("docs/viewer.md", "utf8")) ?? [];
+  if (program === undefined) throw new Error("docs/viewer.md has no program with defineViewer");
+  const here = program
+    .replace("https://example.com/data.zarr", "data/jacksboro.zarr")
+    .replace('path="/t2m"', 'path="/elevation" style="height: 600px"');
+  return `${here}defineViewer("elsewhere.html");\n`;
+}
 
 const folder = mkdtempSync(join(tmpdir(), "wazarr-element-"));
 let served: Served;
@@ -21,7 +26,7 @@ let browser: Browser;
 beforeAll(async () => {
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(resolve("."), join(folder, "node_modules/wazarr"));
-  writeFileSync(join(folder, "main.js"), APPLICATION);
+  writeFileSync(join(folder, "main.js"), application());
   writeFileSync(join(folder, "index.html"), '<!doctype html><script type="module" src="./main.js"></script>');
   await build({ root: folder, logLevel: "error" });
   // As the page of the viewer says: a copy of wazarr/dist.
