@@ -174,7 +174,7 @@ describe.skipIf(options === undefined)("the viewer", () => {
     await page.waitForFunction(() => document.querySelector("#problems p") === null);
     await loaded();
     await page.mouse.move(500, 350);
-    await readout(/longitude -84\.\d+ /);
+    await readout(/longitude -84\.\d+° /);
   });
 
   test("a server that fails at one request in twenty: the picture is whole all the same", async () => {
