@@ -78,4 +78,10 @@ run("typedoc/bin/typedoc", "--options", "typedoc.config.mjs");
 for (const name of entries.values())
   if (!existsSync(join(pages, "api", `${name}.md`)))
     throw new Error(`expected a page of ${name}, to which the sidebar leads`);
-run("vitepress/bin/vitepress.js", process.argv.includes("--serve") ? "dev" : "build");
+if (process.argv.includes("--serve")) run("vitepress/bin/vitepress.js", "dev");
+else {
+  run("vitepress/bin/vitepress.js", "build");
+  // Its packages are installed by now.
+  const { checkSearch } = await import("./check-search.mjs");
+  await checkSearch(site);
+}
