@@ -146,7 +146,9 @@ function shortened32(from: usize, end: usize, unit: usize): usize {
   return from;
 }
 
-/** Where the next vectors go: at the end of the workspace, the history moves back to its start. */
+/**
+ * Returns the place for the next vectors. At the end of the workspace, it moves the history back to the start.
+ */
 // @ts-ignore: decorator
 @inline
 function withinSpan(w: usize, distance: usize): usize {

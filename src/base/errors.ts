@@ -27,7 +27,7 @@ export interface ErrorContext {
   readonly cause?: unknown;
 }
 
-/** What errors say of a chunk, of an object that says more. */
+/** Takes from an object the two members that errors have of a chunk. */
 export function placeOf({
   key,
   chunk,

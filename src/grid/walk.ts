@@ -41,13 +41,6 @@ export function coordinatesAt(shape: readonly number[], n: number): number[] {
   return index;
 }
 
-/** The sum of each coordinate times its stride. */
-export function offsetOf(index: readonly number[], strides: readonly number[]): number {
-  let sum = 0;
-  for (const [d, coordinate] of index.entries()) sum += coordinate * numberAt(strides, d);
-  return sum;
-}
-
 /**
  * The offsets of all indices of a shape.
  * @param offsets as many as the shape has indices; they are replaced

@@ -1,7 +1,7 @@
 /** Reads with workers: the core hands them blocks of chunks. */
 import { outlast } from "../base/abort.js";
 import { at, numberAt } from "../base/at.js";
-import { cOrderStrides, product } from "../base/shape.js";
+import { cOrderStrides, offsetOf, product } from "../base/shape.js";
 import type { Pipeline } from "../core/codecs/pipeline.js";
 import type { Block, Encoded, Piece, Target } from "../core/line/ports.js";
 import { BufferPool } from "../core/line/shared/buffers.js";
@@ -9,7 +9,6 @@ import type { ArrayForWorkers, RemoteBlock, RemoteReader } from "../core/line/sh
 import { wayOf } from "../core/stores/faster-ways.js";
 import type { ValueFiles } from "../core/stores/store.js";
 import { widthOf } from "../data-types/drawn.js";
-import { offsetOf } from "../grid/walk.js";
 import { planCopy } from "../kernels/copy-plan.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { levelsOf } from "./levels.js";

@@ -169,8 +169,7 @@ async function chunkLayout(
 /**
  * Makes room for nodes of one format, runs `fill`, which stores their chunks, and then writes their
  * documents, inner ones first, and those of missing groups above: whenever this ends, a node that opens is
- * whole. Other writers that take locks
- * wait meanwhile for the documents of the first node.
+ * whole. Other writers that take locks wait meanwhile for the documents of the first node.
  * @param nodes a node, and those below it
  * @returns the entry point of a draft hierarchy, otherwise undefined
  * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError below an array, StoreError, and what

@@ -4,8 +4,7 @@
  * WASM copy costs 2 to 7 ns. So scratch memory joins short rows of neighbouring chunks first.
  */
 import { numberAt } from "../../base/at.js";
-import { cOrderStrides, isInOrder, product } from "../../base/shape.js";
-import { offsetOf } from "../../grid/walk.js";
+import { cOrderStrides, isInOrder, offsetOf, product } from "../../base/shape.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Block, Piece, Target } from "./ports.js";

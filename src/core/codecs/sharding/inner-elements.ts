@@ -1,8 +1,8 @@
 /** Copies elements between a shard and its inner chunks, whose codecs may store another order. */
 import { at } from "../../../base/at.js";
-import { cOrderStrides } from "../../../base/shape.js";
+import { cOrderStrides, offsetOf } from "../../../base/shape.js";
 import { fillPattern } from "../../../data-types/data-type.js";
-import { gridCoordinates, offsetOf } from "../../../grid/walk.js";
+import { gridCoordinates } from "../../../grid/walk.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { ChunkSpec } from "../codec.js";
 import type { Pipeline, ShardLayout } from "../pipeline.js";

@@ -3,9 +3,8 @@
  * out of the boxes.
  */
 import { noItem, numberAt } from "../../../base/at.js";
-import { cOrderStrides, product } from "../../../base/shape.js";
+import { cOrderStrides, offsetOf, product } from "../../../base/shape.js";
 import { type ChunkRuns, chunkAlong, longestOf } from "../../../grid/chunk-grid.js";
-import { offsetOf } from "../../../grid/walk.js";
 import { copyPicked } from "../placing/copy-picked.js";
 import type { Target } from "../ports.js";
 import type { PreparedArray } from "../prepared.js";

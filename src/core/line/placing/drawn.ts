@@ -4,7 +4,7 @@
  */
 import { at, numberAt } from "../../../base/at.js";
 import { lazy } from "../../../base/loading.js";
-import { cOrderStrides, isInOrder, product } from "../../../base/shape.js";
+import { cOrderStrides, isInOrder, offsetOf, product } from "../../../base/shape.js";
 import {
   CONVERSION_SCRATCH,
   type Convert,
@@ -12,7 +12,7 @@ import {
   loadConversion,
   widthOf,
 } from "../../../data-types/drawn.js";
-import { coordinatesAt, offsetOf } from "../../../grid/walk.js";
+import { coordinatesAt } from "../../../grid/walk.js";
 import { planCopy } from "../../../kernels/copy-plan.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
 import { ChunkAtHand, decodePiece, spanOf } from "../decode.js";

@@ -3,13 +3,14 @@
  * a regular grid. Every read by the engine takes some 25 us, so blocks of few chunks are read or written
  * together, with bands across blocks.
  */
+
 import { Stop } from "../../../base/abort.js";
 import { numberAt } from "../../../base/at.js";
 import { BoundedCache } from "../../../base/bounded-cache.js";
 import { InvalidMetadataError } from "../../../base/errors.js";
+import { offsetOf } from "../../../base/shape.js";
 import { chunkRuns } from "../../../grid/chunk-grid.js";
 import type { BasicSelection } from "../../../grid/selection.js";
-import { offsetOf } from "../../../grid/walk.js";
 import type { ArrayMetadata } from "../../../metadata/model.js";
 import type { Pipeline } from "../../codecs/pipeline.js";
 import { preparePipeline } from "../../codecs/prepare-pipeline.js";
