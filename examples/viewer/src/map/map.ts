@@ -144,13 +144,12 @@ export async function createMap(
   container.append(marks);
   /** Hatches what could not be read. */
   function markHoles(): void {
-    const outlines = passes.flatMap(({ tiles }) =>
-      tiles
-        .picture()
-        .tiles.flatMap(({ holes }) =>
-          holes.map(({ rows, columns }) => outlineOf(columns, rows).map(([x, y]) => cornerOf(x, y))),
-        ),
-    );
+    const outlines = passes
+      .flatMap(({ tiles }) => {
+        const { tiles: drawn, unread } = tiles.picture();
+        return [...drawn.flatMap(({ holes }) => holes), ...unread];
+      })
+      .map(({ rows, columns }) => outlineOf(columns, rows).map(([x, y]) => cornerOf(x, y)));
     const { width, height } = map.getCanvas();
     if (outlines.length > 0 || marks.width > 0) Object.assign(marks, { width, height });
     const corners = outlines.map((outline) => outline.flatMap((corner) => (corner ? [corner] : [])));

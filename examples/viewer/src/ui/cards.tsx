@@ -1,6 +1,6 @@
 /** The members of a group as cards: what they are called, how they look, how large they are. */
 import { useSignal } from "@preact/signals";
-import { Box, Folder } from "lucide";
+import { Box, Folder, TriangleAlert } from "lucide";
 import { useEffect } from "preact/hooks";
 import { children, type Node } from "wazarr";
 import { inOrder, isCoordinate } from "../data/choose.js";
@@ -50,6 +50,9 @@ export function Cards({ group }: { readonly group: Node }) {
         ))}
         {broken.map(({ path, words }) => (
           <div class="card broken" key={path}>
+            <span class="thumb none">
+              <Icon of={TriangleAlert} />
+            </span>
             <div class="body">
               <span class="name">{keyOf({ path })}</span>
               <span>Cannot be read: {words}</span>

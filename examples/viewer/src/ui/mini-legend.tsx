@@ -25,11 +25,11 @@ export function MiniLegend({ isAlone = false }: MiniLegendProps) {
   const main = timelineOf(layer);
   // It has its height before values are read: pictures are fitted above it.
   return (
-    <div class={isAlone ? "mini" : "mini narrow"} data-edge="bottom">
+    <section class={isAlone ? "mini" : "mini narrow"} aria-label="Legend" data-edge="bottom">
       {isAlone && <b>{layer.longName ?? layer.title}</b>}
       {isAlone && main && <span>{stepInWords(main, chosenIndex(main, page.value.indices))}</span>}
       <Meaning />
-    </div>
+    </section>
   );
 }
 
