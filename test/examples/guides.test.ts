@@ -66,7 +66,7 @@ test("every program in JavaScript of the documents is tested", () => {
     "docs/jobs.md",
     "docs/notebook.md",
     "docs/stac.md",
-    "docs/viewer.md",
+    "docs/viewer-embed.md",
     "docs/virtual.md",
     ...stores,
   ];
