@@ -13,7 +13,7 @@ import { readOracles } from "../setup/oracles.js";
 const GUIDES = [
   "docs/browsers.md",
   "docs/chunks.md",
-  "docs/codecs.md",
+  "docs/codecs-files.md",
   "docs/errors.md",
   "docs/from-python.md",
   "docs/getting-started.md",

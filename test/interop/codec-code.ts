@@ -14,8 +14,8 @@ interface CodeRow {
   readonly comparedWith: string;
 }
 
-const OWN = "wazarr (WebAssembly, or a fallback)";
-const SCRIPT = "wazarr (TypeScript)";
+const OWN = "WebAssembly";
+const SCRIPT = "TypeScript";
 const TABLE = "those above";
 const ofImagecodecs = (name: string): string => `imagecodecs_${name}`;
 
@@ -72,7 +72,7 @@ export const CODE: readonly CodeRow[] = [
   {
     ...{ doors: ["grib"], kilobytes: 20, codecs: ["grib", "gribberish", "gribscan.rawgrib"] },
     ...{
-      code: `${OWN}; JPEG 2000 and PNG inside as below`,
+      code: OWN,
       comparedWith: "eccodes; coordinates also gribberish",
     },
   },
@@ -129,7 +129,7 @@ export const CODE: readonly CodeRow[] = [
     ...{
       doors: ["images"],
       kilobytes: 7,
-      code: "a package, which [Images](#images) names",
+      code: "[a package](codecs-files.md#images)",
       comparedWith: "imagecodecs",
     },
     codecs: [...["jpeg", "jpeg8", "jpeg2k", "htj2k", "webp", "lerc"].map(ofImagecodecs), "jpeg"],
