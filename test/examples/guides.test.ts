@@ -63,7 +63,7 @@ test("every program in JavaScript of the documents is tested", () => {
   const others = [
     "docs/from-zarrita.md",
     "docs/grib.md",
-    "docs/jobs.md",
+    "docs/jobs-queue.md",
     "docs/notebook.md",
     "docs/stac.md",
     "docs/viewer-embed.md",

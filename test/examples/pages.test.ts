@@ -97,15 +97,15 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     "[plan.stages.length, report.isFinished, series.data[99], series.data[100]]",
     "[2,true,0,20.5]",
   ],
-  ["docs/jobs.md", "planVerify", "[plan.stages.length, problems]", "[1,[]]"],
+  ["docs/jobs-queue.md", "planVerify", "[plan.stages.length, problems]", "[1,[]]"],
   [
-    "docs/jobs.md",
+    "docs/jobs-statistics.md",
     "planReduce",
     "[shape, data[0].toFixed(5), whole.count, whole.max]",
     '[[90,180],"0.05616",5913000,20.5]',
   ],
   [
-    "docs/jobs.md",
+    "docs/ome-zarr-writing.md",
     "planMultiscale",
     "image.levels.map((level) => level.array.shape)",
     "[[365,90,180],[365,45,90],[365,23,45]]",
@@ -118,7 +118,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ],
   ["docs/ome-zarr.md", "parseOmeZarr", "[parsed.kind, parsed.levels[0].pixelSize]", '["image",[0.5,0.5]]'],
   [
-    "docs/ome-zarr.md",
+    "docs/ome-zarr-writing.md",
     "writeMultiscale",
     "[group.attrs.ome.multiscales[0].datasets.length, (await wazarr.open(group.resolve('3'))).shape]",
     "[4,[13,15]]",
@@ -221,7 +221,7 @@ async function prepare(page: string): Promise<void> {
     await create(scene.resolve("r10m/b04"), { shape: [120, 120], dtype: "uint16" });
     await create(scene.resolve("r20m/b04"), { shape: [60, 60], dtype: "uint16" });
   }
-  if (page === "docs/ome-zarr.md") {
+  if (page.startsWith("docs/ome-zarr")) {
     const plane = await create(at("plane.zarr"), { shape: [100, 120], dtype: "int16", overwrite: true });
     await set(plane, null, 7);
     const { store }: { store: Record<string, string> } = JSON.parse(
