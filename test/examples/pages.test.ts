@@ -151,7 +151,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ],
   ["docs/xarray.md", "range(-90", "[...data, ...coords.lon.data]", "[276.5,275,275.5,270,0,90]"],
   [
-    "docs/xarray.md",
+    "docs/xarray-writing.md",
     "appendDataset",
     "(await wazarr.open(wazarr.root(store).resolve('t2m'))).shape",
     "[2,4]",
