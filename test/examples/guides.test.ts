@@ -21,6 +21,8 @@ const GUIDES = [
   "docs/maps.md",
   "docs/node.md",
   "docs/reading.md",
+  "docs/tiles-play.md",
+  "docs/tiles-projection.md",
   "docs/tiles.md",
   "docs/writing.md",
 ];
