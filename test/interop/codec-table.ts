@@ -2,7 +2,7 @@
  * docs/codecs.md: the codecs, their names, and which implementations agreed, as live-codecs.test.ts recorded
  * it.
  */
-import { codeTable } from "./codec-code.js";
+import { kilobytesOf } from "./codec-code.js";
 
 export type Agreement = "read" | "write" | "read, write";
 export interface AgreementRecord {
@@ -48,7 +48,7 @@ export const CODECS: readonly CodecRow[] = [
   {
     v3: ["numcodecs.delta"],
     v2: ["delta"],
-    note: "bool is read only: numcodecs does not read back what it writes",
+    note: "bool read only: numcodecs does not read back what it writes",
   },
   { v3: ["numcodecs.fixedscaleoffset"], v2: ["fixedscaleoffset"] },
   { v3: ["numcodecs.quantize"], v2: ["quantize"] },
@@ -141,7 +141,12 @@ export const CODECS: readonly CodecRow[] = [
     v3: ["zarrs.gdeflate"],
     writes: false,
   },
-  { v3: ["numcodecs.gribscan.rawgrib"], v2: ["gribscan.rawgrib"], writes: false, note: "a GRIB message a chunk" },
+  {
+    v3: ["numcodecs.gribscan.rawgrib"],
+    v2: ["gribscan.rawgrib"],
+    writes: false,
+    note: "a GRIB message a chunk",
+  },
   {
     v3: [
       "imagecodecs_jpeg2k",
@@ -149,8 +154,6 @@ export const CODECS: readonly CodecRow[] = [
       "imagecodecs_lerc",
       "imagecodecs_jpeg",
       "imagecodecs_jpeg8",
-      "imagecodecs_png",
-      "imagecodecs_spng",
       "imagecodecs_webp",
       "jpeg",
     ],
@@ -160,12 +163,16 @@ export const CODECS: readonly CodecRow[] = [
       "imagecodecs_lerc",
       "imagecodecs_jpeg",
       "imagecodecs_jpeg8",
-      "imagecodecs_png",
-      "imagecodecs_spng",
       "imagecodecs_webp",
     ],
     writes: false,
-    note: "an [image](codecs-files.md#images) a chunk",
+    note: "an [image](codecs-files.md#images) a chunk; kB without the package",
+  },
+  {
+    v3: ["imagecodecs_png", "imagecodecs_spng"],
+    v2: ["imagecodecs_png", "imagecodecs_spng"],
+    writes: false,
+    note: "the same",
   },
   {
     v3: ["imagecodecs_lzw", "imagecodecs_packbits"],
@@ -242,15 +249,15 @@ const shortened = (name: string): string => (name.startsWith("https://") ? "a UR
 
 /** docs/codecs.md. */
 export function codecTable({ versions, agreements }: AgreementRecord): string {
-  const header = ["codec", "wazarr", ...PARTNERS, "notes"];
+  const header = ["codec", "kB", ...PARTNERS, "notes"];
   const lines = [`| ${header.join(" | ")} |`, `|${"---|".repeat(header.length)}`];
   for (const codec of CODECS) {
     const { group, v3, v2 = [], writes = true, note = "" } = codec;
     if (group !== undefined) lines.push(`| **${group}** |${" |".repeat(header.length - 1)}`);
     const names = v3.map(shortened).join(", ") + idsOf(v3, v2);
-    const own = writes ? "read, write" : "read";
+    const notes = [...(writes ? [] : ["read only"]), ...(note === "" ? [] : [note])].join("; ");
     const cells = PARTNERS.map((partner) => confirmed(agreements[partner] ?? {}, codec));
-    lines.push(`| ${[names, own, ...cells, note].join(" | ")} |`);
+    lines.push(`| ${[names, kilobytesOf(v3), ...cells, notes].join(" | ")} |`);
   }
   const implementations = PARTNERS.map((partner) => `${partner}: ${versions[partner]}`).join("; ");
   return `# Codecs
@@ -261,15 +268,9 @@ Without \`codecs\`, chunks are compressed with zstd at level 3, as zarr-python d
 
 ## Supported codecs
 
-The columns of other implementations say with which of them wazarr agrees, bit for bit, in both directions, in v2 or v3; "v2 read" is one direction. In v2 a codec has the same id without \`numcodecs.\`, unless the table says otherwise. An empty cell means that the implementation does not have the codec in that format. [Codecs of files](codecs-files.md) explains those of GRIB, images, TIFF, pcodec and zfp.
+wazarr reads and writes these codecs, unless the notes say "read only". "kB" is what a page loads, gzipped, when an array names the codec; encoders are files of their own, loaded by the first write. The code is wazarr's, but packages decode images. The columns of other implementations say with which of them wazarr agrees, bit for bit, in both directions, in v2 or v3; "v2 read" is one direction. In v2 a codec has the same id without \`numcodecs.\`, unless the table says otherwise. An empty cell means that the implementation does not have the codec in that format. [Codecs of files](codecs-files.md) explains those of GRIB, images, TIFF, pcodec and zfp.
 
 ${lines.join("\n")}
-
-## Code and bytes
-
-What a page loads when an array names a codec, besides the core. The code is wazarr's: WebAssembly with a fallback in TypeScript, or TypeScript alone. Encoders are files of their own, loaded by the first write.
-
-${codeTable()}
 
 ## Configuration
 
@@ -302,6 +303,6 @@ An array with such a codec opens; its first read is an \`UnknownCodecError\`, wh
 
 ## Evidence
 
-The table is made from test/interop/codec-agreements.json, which the live round trips of test/interop/live-codecs.test.ts record: ${implementations}. Other tests compare codecs with numcodecs' own results, and with gzip, zstd, lz4, bzip2 and xz of Debian.
+The table is made from test/interop/codec-agreements.json, which the live round trips of test/interop/live-codecs.test.ts record: ${implementations}. Other tests compare with numcodecs' own results, with gzip, zstd, lz4, bzip2 and xz of Debian, and the codecs of files with eccodes, pcodec, zfpy, imagecodecs, virtual-tiff, h5py and hdf5plugin.
 `;
 }
