@@ -70,7 +70,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     '[["b04",null]]',
   ],
   [
-    "docs/geozarr.md",
+    "docs/geozarr-writing.md",
     "writeGeoZarr",
     "[(await wazarr.open(wazarr.root(store).resolve('0/b04'))).shape, (await wazarr.open(wazarr.root(store).resolve('2/b04'))).shape]",
     "[[512,512],[128,128]]",
