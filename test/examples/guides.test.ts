@@ -21,8 +21,7 @@ const GUIDES = [
   "docs/maps.md",
   "docs/node.md",
   "docs/reading.md",
-  "docs/tiles-play.md",
-  "docs/tiles-projection.md",
+  "docs/tiles-more.md",
   "docs/tiles.md",
   "docs/writing.md",
 ];
@@ -63,12 +62,12 @@ test("every program in JavaScript of the documents is tested", () => {
   // open-virtual.test.ts.
   const stores = pages.filter((name) => name.startsWith("stores-")).map((name) => `docs/${name}`);
   const others = [
-    "docs/from-zarrita.md",
+    "docs/from-zarrita-installing.md",
     "docs/grib.md",
     "docs/jobs-queue.md",
     "docs/notebook.md",
     "docs/stac.md",
-    "docs/viewer-embed.md",
+    "docs/viewer-serve.md",
     "docs/virtual.md",
     ...stores,
   ];
