@@ -11,7 +11,8 @@ import { options } from "./viewer-page.js";
 /** The program of docs/viewer-serve.md, with data that are here; and a second definition, which changes nothing. */
 function application(): string {
   const [, program] =
-    /```js\n(import \{ defineViewer[^`]*`[^`]*`;\n)```/.exec(readFileSync("docs/viewer-serve.md", "utf8")) ?? [];
+    /```js\n(import \{ defineViewer[^`]*`[^`]*`;\n)```/.exec(readFileSync("docs/viewer-serve.md", "utf8")) ??
+    [];
   if (program === undefined) throw new Error("docs/viewer-serve.md has no program with defineViewer");
   const here = program
     .replace("https://example.com/data.zarr", "data/jacksboro.zarr")
