@@ -1,5 +1,5 @@
-// A plugin of typedoc: modules have the names by which applications import them, and members whose names are
-// symbols of the package's own are not shown.
+// A plugin of typedoc: modules have the names by which applications import them. Members whose names are symbols of
+// the package's own are not shown, and what a class inherits is shown where it is declared, to which a link leads.
 import { Converter, ReflectionKind } from "typedoc";
 import { entries } from "./typedoc.config.mjs";
 
@@ -10,5 +10,11 @@ export function load(app) {
       module.name = entries.get(module.name) ?? entries.get(`${module.name}/index`) ?? module.name;
     for (const member of project.getReflectionsByKind(ReflectionKind.ClassMember))
       if (/^\[(?!iterator\b)/.test(member.name)) project.removeReflection(member);
+  });
+  app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
+    const inherited = project
+      .getReflectionsByKind(ReflectionKind.Class)
+      .flatMap(({ children = [] }) => children.filter((member) => member.inheritedFrom?.reflection));
+    for (const member of inherited) project.removeReflection(member);
   });
 }

@@ -1,9 +1,21 @@
 /**
- * The package entry `wazarr/extend`: what a convention, a format of images, an adapter for another array
- * library or a tool needs besides the names of `wazarr`. `wazarr/xarray`, `wazarr/ome-zarr`,
- * `wazarr/geozarr`, `wazarr/healpix`, `wazarr/anndata`, `wazarr/tiles`, `wazarr/arrow`, `wazarr/ndarray` and
- * the command line are built with it.
- * docs/extending.md
+ * Has what a convention, a format of images, an adapter for another array library or a tool needs besides
+ * `wazarr`.
+ *
+ * ```ts
+ * import { open } from "wazarr";
+ * import { Member, toLocation, untilAborted } from "wazarr/extend";
+ *
+ * export function factorsOf(where: string, { signal }: { signal?: AbortSignal } = {}) {
+ *   return untilAborted(signal, async () => {
+ *     const array = await open(toLocation(new Map()).resolve(where), { kind: "array" });
+ *     const attributes = new Member(array.metadata.attributes, { path: array.path });
+ *     return attributes.get("overview").integers(1, array.shape.length);
+ *   });
+ * }
+ * ```
+ *
+ * The entries of this package for conventions are built with it: docs/extending.md.
  * @module
  */
 

@@ -1,7 +1,18 @@
 /**
- * Arrays and groups: open, read, create and write them, their hierarchies, selections and errors, stores for
- * memory and HTTP, and zarrita's names. The rest is in entries by subject: `wazarr/data-types`,
- * `wazarr/codecs`, `wazarr/caches`, `wazarr/copy`, `wazarr/reading` and `wazarr/stores`.
+ * Opens, reads, creates and writes arrays and groups of Zarr.
+ *
+ * ```ts
+ * import { get, HttpStore, open, root, slice } from "wazarr";
+ *
+ * const store = new HttpStore("https://example.com/climate.zarr");
+ * const array = await open(root(store).resolve("t2m"), { kind: "array", dtype: "float32" });
+ * const { data, shape } = await get(array, [0, slice(0, 100), null]);
+ * console.log(shape, data[0]);
+ * ```
+ *
+ * Besides: hierarchies, selections, errors, stores for memory and HTTP, and zarrita's names. The rest is in
+ * entries by subject: `wazarr/data-types`, `wazarr/codecs`, `wazarr/caches`, `wazarr/copy`, `wazarr/reading`
+ * and `wazarr/stores`.
  * @module
  */
 

@@ -11,11 +11,14 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { chromium } from "playwright";
 import { writeWorld } from "../../scripts/viewer-picture-data.mjs";
 
 const ROUNDS = 5;
 const LATENCY = 50;
+/** A browser that has just started is busy with itself for some seconds: nobody opens a page within them. */
+const SETTLE = 4000;
 /** Pixels of a drag in a frame, and frames of a round. */
 const [STEP, FRAMES] = [6, 240];
 
@@ -36,10 +39,12 @@ const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 async function fresh(latency, use) {
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--use-angle=swiftshader"],
+    // The graphics that the browser chooses: told to draw its own panels by SwiftShader too, it takes twice as long.
+    args: ["--no-sandbox", "--enable-unsafe-swiftshader"],
   });
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await setTimeout(SETTLE);
     if (latency > 0) {
       const session = await page.context().newCDPSession(page);
       await session.send("Network.enable");

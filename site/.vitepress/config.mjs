@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createCssVariablesTheme } from "shiki";
+import { highlight } from "../highlight.mjs";
 import { slug } from "../slug.mjs";
 import { entries } from "../typedoc.config.mjs";
 
@@ -64,13 +64,7 @@ export default {
   lastUpdated: false,
   // A link to a page that is not there fails the build. test/examples/links.test.ts checks anchors.
   ignoreDeadLinks: "localhostLinks",
-  // Code is coloured once, by names of colours that theme/style.css has for light and dark pages.
-  markdown: {
-    anchor: { slugify: slug },
-    theme: createCssVariablesTheme(),
-    // To compile a grammar takes longer than to colour all code with it: TypeScript knows JavaScript, too.
-    languageAlias: { js: "ts", jsx: "tsx" },
-  },
+  markdown: { anchor: { slugify: slug }, highlight },
   // Pages of the reference are looked up, not read one after the other.
   transformPageData({ relativePath, frontmatter }) {
     if (relativePath.startsWith("api/")) Object.assign(frontmatter, { prev: false, next: false });

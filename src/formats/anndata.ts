@@ -1,10 +1,16 @@
 /**
- * AnnData and SpatialData: annotated matrices, and the tables around them. This is the package entry
- * `wazarr/anndata`.
+ * Opens AnnData and SpatialData: annotated matrices, and the tables around them.
  *
- *     const data = await openAnnData(new HttpStore("https://example.com/cells.zarr"));
- *     const type = await data.obs.column("cell_type");
- *     const { data: expression } = await (await data.matrix("X")).rows([0, 100]);
+ * ```ts
+ * import { HttpStore } from "wazarr";
+ * import { openAnnData } from "wazarr/anndata";
+ *
+ * const cells = await openAnnData(new HttpStore("https://example.com/cells.zarr"));
+ * const type = await cells.obs.column("cell_type");
+ * const labels = await type.read([0, 100]);
+ * const matrix = await cells.matrix("X");
+ * const { data, shape } = await matrix.rows([0, 100]);
+ * ```
  * @module
  */
 export { CategoricalArray, type Codes, NullableArray, type Values } from "../extend.js";

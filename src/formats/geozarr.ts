@@ -1,12 +1,20 @@
 /**
- * GeoZarr: where the elements of an array lie on Earth, and which of several levels to read. It reads this
- * from the conventions `spatial:`, `proj:` and `multiscales`, from grid mappings of CF, and from coordinates.
- * It does not reproject. This is the package entry `wazarr/geozarr`.
+ * Finds where the elements of an array lie on Earth, and which of several levels to read.
  *
- *     const raster = await openGeoZarr(new HttpStore("https://example.com/scene.zarr"), { variable: "b04" });
- *     const level = raster.overviewFor({ resolution: 60 });
- *     for (const { selection, bounds } of level.windows([500000, 4990000, 510000, 5000000]))
- *       draw(await get(await level.open(), selection), bounds);
+ * ```ts
+ * import { get, HttpStore } from "wazarr";
+ * import { openGeoZarr } from "wazarr/geozarr";
+ *
+ * const raster = await openGeoZarr(new HttpStore("https://example.com/scene.zarr"), { variable: "b04" });
+ * const level = raster.overviewFor({ resolution: 60 });
+ * for (const { selection, bounds } of level.windows([500000, 4990000, 510000, 5000000])) {
+ *   const { data, shape } = await get(await level.open(), selection);
+ *   console.log(bounds, shape, data.length);
+ * }
+ * ```
+ *
+ * The place comes from the conventions `spatial:`, `proj:` and `multiscales`, from grid mappings of CF, and
+ * from coordinates. Nothing is reprojected.
  * @module
  */
 export type { Crs } from "./geozarr/crs.js";

@@ -1,10 +1,14 @@
 /**
- * HEALPix: cells of equal area on a sphere or an ellipsoid, by their indices. This is the package entry
- * `wazarr/healpix`.
+ * Reads HEALPix: cells of equal area on a sphere or an ellipsoid, by their indices.
  *
- *     const variable = await openHealpix(store, { variable: "temperature" });
- *     const place = variable.placeAt(11.58, 48.14);
- *     const { data } = await get(variable.array, [null, place]);
+ * ```ts
+ * import { get, HttpStore } from "wazarr";
+ * import { openHealpix } from "wazarr/healpix";
+ *
+ * const variable = await openHealpix(new HttpStore("https://example.com/climate.zarr"), { variable: "tas" });
+ * const place = variable.placeAt(11.58, 48.14);
+ * if (place !== undefined) console.log(await get(variable.array, [0, place]));
+ * ```
  * @module
  */
 export type { Cell } from "./healpix/cell.js";

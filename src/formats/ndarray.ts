@@ -1,9 +1,18 @@
 /**
- * `get` and `set` with ndarrays (https://github.com/scijs/ndarray) instead of chunks, as in @zarrita/ndarray.
- * A separate entry (`wazarr/ndarray`), because ndarray is an optional package.
+ * Gives `get` and `set` with ndarrays (https://github.com/scijs/ndarray) instead of chunks, as
+ * @zarrita/ndarray does.
  *
- *     const columns = (await get(array, [null, slice(0, 10)])).transpose(1, 0);
- *     await set(array, null, ndarray(new Float32Array(12), [3, 4]));
+ * ```ts
+ * import ndarray from "ndarray";
+ * import { create, MemoryStore, slice } from "wazarr";
+ * import { get, set } from "wazarr/ndarray";
+ *
+ * const array = await create(new MemoryStore(), { shape: [3, 4], dtype: "float32" });
+ * await set(array, null, ndarray(new Float32Array(12), [3, 4]));
+ * const columns = (await get(array, [null, slice(0, 2)])).transpose(1, 0);
+ * ```
+ *
+ * It needs the optional package ndarray.
  * @module
  */
 import ndarray from "ndarray";

@@ -1,12 +1,18 @@
 /**
- * OME-Zarr (https://ngff.openmicroscopy.org), versions 0.1 to 0.6 and 0.9 (a draft): images of several
- * resolutions, labels, plates and wells. This is the package entry `wazarr/ome-zarr`.
+ * Opens and writes OME-Zarr (https://ngff.openmicroscopy.org): images of several resolutions, labels, plates
+ * and wells.
  *
- *     const image = await openOmeZarr(new HttpStore("https://example.com/cells.zarr"));
- *     if (image.kind === "image") {
- *       const level = image.levelFor({ pixelSize: 0.5 });
- *       const tile = await image.tile(level, 0, 0, { at: { t: 0, c: "DAPI" } });
- *     }
+ * ```ts
+ * import { HttpStore } from "wazarr";
+ * import { openOmeZarr } from "wazarr/ome-zarr";
+ *
+ * const image = await openOmeZarr(new HttpStore("https://example.com/cells.zarr"));
+ * if (image.kind !== "image") throw new Error(`a ${image.kind}`);
+ * const level = image.levelFor({ pixelSize: 0.5 });
+ * const { data, shape } = await image.tile(level, 0, 0, { size: 256, at: { t: 0, c: "DAPI" } });
+ * ```
+ *
+ * It reads versions 0.1 to 0.6 and 0.9 (a draft).
  * @module
  */
 export type { DownsamplingMethod } from "../extend.js";

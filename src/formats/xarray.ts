@@ -1,12 +1,15 @@
 /**
- * Data sets with named dimensions, decoded by the CF conventions as xarray does. This is the package entry
- * `wazarr/xarray`.
+ * Opens and writes data sets with named dimensions, decoded by the CF conventions as xarray does.
  *
- *     const ds = await openDataset(store);
- *     const where = { time: "2026-08-01", lat: range(40, 60), lon: nearest(7.5, { wrap: 360 }) };
- *     const { data, coords } = await ds.variables.t2m.get(where);
- *     const t2m = { dtype: "int16", scale_factor: 0.01, add_offset: 273, _FillValue: -32768 };
- *     await writeDataset(target, ds, { encoding: { t2m } });
+ * ```ts
+ * import { nearest, openDataset, range } from "wazarr/xarray";
+ *
+ * const ds = await openDataset("https://example.com/era5.zarr");
+ * const t2m = ds.variables.t2m;
+ * if (t2m === undefined) throw new Error("no t2m");
+ * const where = { time: "2026-08-01", lat: range(40, 60), lon: nearest(7.5, { wrap: 360 }) };
+ * const { data, coords } = await t2m.get(where);
+ * ```
  * @module
  */
 export { DateTimeArray, TimeDeltaArray } from "../extend.js";

@@ -1,6 +1,17 @@
 /**
- * The entry `wazarr/codecs`: what a codec or a chunk key encoding of your own needs, which codecs an array
- * lacks, and the forms in which `create` takes codecs. `registry` is in `wazarr`.
+ * Has what a codec or a chunk key encoding of your own needs, and says which codecs an array lacks.
+ *
+ * ```ts
+ * import { HttpStore, open, registry } from "wazarr";
+ * import { type CodecEntry, unsupportedCodecs } from "wazarr/codecs";
+ *
+ * declare const mine: CodecEntry;
+ * registry.set("example.mine", async () => mine);
+ * const array = await open(new HttpStore("https://example.com/heights.zarr"), { kind: "array" });
+ * console.log(unsupportedCodecs(array));
+ * ```
+ *
+ * The forms in which `create` takes codecs are here, too; `registry` is in `wazarr`.
  * @module
  */
 

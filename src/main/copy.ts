@@ -1,5 +1,15 @@
 /**
- * The entry `wazarr/copy`: copies and converts arrays and hierarchies, and verifies them.
+ * Copies and converts arrays and hierarchies, and verifies them.
+ *
+ * ```ts
+ * import { copyNode, verify } from "wazarr/copy";
+ * import { FileSystemStore } from "wazarr/stores/file-system";
+ *
+ * const source = new FileSystemStore("old.zarr");
+ * const target = new FileSystemStore("new.zarr");
+ * await copyNode(source, target, { zarrFormat: 3, codecs: ["zstd"] });
+ * const { problems } = await verify(target, { against: source });
+ * ```
  * @module
  */
 

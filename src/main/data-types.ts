@@ -1,6 +1,15 @@
 /**
- * The entry `wazarr/data-types`: what elements are. Parsing and registering data types, conversions of
- * elements, and the array-likes of types without a typed array.
+ * Parses, registers and converts data types, and has the array-likes of types without a typed array.
+ *
+ * ```ts
+ * import { create, get, MemoryStore } from "wazarr";
+ * import { parseDataType, toStrings } from "wazarr/data-types";
+ *
+ * console.log(parseDataType("float32").itemSize);
+ * const array = await create(new MemoryStore(), { shape: [2], dtype: "<U8" });
+ * const { data } = await get(array);
+ * console.log(toStrings(data));
+ * ```
  * @module
  */
 

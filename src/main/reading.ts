@@ -1,5 +1,15 @@
 /**
- * The entry `wazarr/reading`: types of the options and results of reads.
+ * Has the types of the options and results of reads.
+ *
+ * ```ts
+ * import { type Array, get } from "wazarr";
+ * import type { DrawAsOptions } from "wazarr/reading";
+ *
+ * async function pictureOf(array: Array<"int16">, options: DrawAsOptions<"uint8">) {
+ *   const { data, shape } = await get(array, null, options);
+ *   return { data, shape };
+ * }
+ * ```
  * @module
  */
 

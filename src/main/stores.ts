@@ -1,6 +1,16 @@
 /**
- * The entry `wazarr/stores`: the interface of stores in full, functions that put something in front of a
- * store, and requests: queues, retries, credentials.
+ * Has the interface of stores in full, and what goes in front of them: queues, retries, credentials,
+ * observers.
+ *
+ * ```ts
+ * import { HttpStore } from "wazarr";
+ * import { RequestQueue, withRequests } from "wazarr/stores";
+ *
+ * const queue = new RequestQueue({ limit: 6 });
+ * const store = withRequests(new HttpStore("https://example.com/heights.zarr", { queue }), (request) =>
+ *   console.log(request.key, request.state),
+ * );
+ * ```
  * @module
  */
 

@@ -1,4 +1,14 @@
-/** The element that shows data in a page: `wazarr/viewer`. */
+/**
+ * Shows data in any page, in the element `<wazarr-viewer>`.
+ *
+ * ```ts
+ * import { defineViewer } from "wazarr/viewer";
+ *
+ * defineViewer("/wazarr/viewer/index.html");
+ * document.body.innerHTML = `<wazarr-viewer src="https://example.com/data.zarr" path="/t2m"></wazarr-viewer>`;
+ * ```
+ * @module
+ */
 
 /** Attributes that the element follows. */
 const OBSERVED: readonly string[] = ["src", "path"];

@@ -1,8 +1,12 @@
 /**
- * Checks that a store does what wazarr expects of one, for tests of stores of your own. This is the package
- * entry `wazarr/stores/check`.
+ * Checks that a store of your own does what wazarr expects of one.
  *
- *     expect(await checkStore((values) => new MyStore(values))).toEqual([]);
+ * ```ts
+ * import { checkStore } from "wazarr/stores/check";
+ *
+ * const problems = await checkStore((values) => ({ get: async (key) => values.get(key) }));
+ * if (problems.length > 0) throw new Error(problems.join());
+ * ```
  * @module
  */
 import {

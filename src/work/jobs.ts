@@ -1,11 +1,15 @@
 /**
- * Work on arrays that are too large for one process. A plan is plain JSON; a job queue can run its tasks on
- * any machine without locks. This is the package entry `wazarr/jobs`.
+ * Cuts work on large arrays into tasks that any process on any machine can run, without locks.
  *
- *     const plan = await planVerify("archive.zarr");
- *     for (const task of tasksOf(plan)) await queue.add(task.id, task);
- *     // in a worker, on any machine:
- *     await runTask(job.data);
+ * ```ts
+ * import { planCopy, runLocal, runTask, tasksOf } from "wazarr/jobs";
+ *
+ * const plan = await planCopy("slices.zarr", "columns.zarr", { chunkShape: [365, 9, 9], maxMemory: 256e6 });
+ * const report = await runLocal(plan); // in this process; or each task in a worker of a queue:
+ * for (const task of tasksOf(plan, 0)) await runTask(JSON.parse(JSON.stringify(task)));
+ * ```
+ *
+ * A plan is plain JSON.
  * @module
  */
 export type { Box as TaskBox, Boxes } from "../core/for-work.js";

@@ -1,5 +1,14 @@
 /**
- * `wazarr/workers`: a pool of worker threads that decode and encode chunks.
+ * Decodes and encodes chunks in worker threads.
+ *
+ * ```ts
+ * import { get, HttpStore, open } from "wazarr";
+ * import { WorkerPool } from "wazarr/workers";
+ *
+ * const workers = new WorkerPool();
+ * const array = await open(new HttpStore("https://example.com/heights.zarr"), { kind: "array" });
+ * const { data, shape } = await get(array, null, { workers });
+ * ```
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * The aliases of docs/from-zarrita.md, as they stand there: code that imports zarrita and @zarrita/storage,
+ * The aliases of docs/from-zarrita-installing.md, as they stand there: code that imports zarrita and @zarrita/storage,
  * where only wazarr is installed, bundled by Vite, webpack and esbuild, and its types.
  */
 import { execFile } from "node:child_process";
@@ -15,7 +15,7 @@ import { readOracles } from "../setup/oracles.js";
 import { installPackage } from "./install.js";
 
 const folder = mkdtempSync(join(tmpdir(), "wazarr-aliases-"));
-const guide = readFileSync("docs/from-zarrita.md", "utf8");
+const guide = readFileSync("docs/from-zarrita-installing.md", "utf8");
 const [, configurations = ""] = /```js\n(\/\/ vite\.config\.js[^`]*)```/.exec(guide) ?? [];
 const [, paths = ""] = /```json\n([^`]*"paths"[^`]*)```/.exec(guide) ?? [];
 

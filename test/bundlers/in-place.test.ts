@@ -1,5 +1,5 @@
 /**
- * wazarr installed in zarrita's place by npm, as docs/from-zarrita.md says, beside packages that ask for
+ * wazarr installed in zarrita's place by npm, as docs/from-zarrita-installing.md says, beside packages that ask for
  * zarrita.
  */
 import { execFileSync } from "node:child_process";
@@ -34,7 +34,7 @@ function makeLibrary(name: string, manifest: object): void {
 
 /** The example of the document with the tarball in place of the version in the registry. */
 function manifestOfGuide(tarball: string): object {
-  const guide = readFileSync("docs/from-zarrita.md", "utf8");
+  const guide = readFileSync("docs/from-zarrita-installing.md", "utf8");
   const [, json = ""] = /```json\n([^`]*"overrides"[^`]*)```/.exec(guide) ?? [];
   return JSON.parse(json.replaceAll(/npm:wazarr@[^"]*/g, `file:${tarball}`));
 }

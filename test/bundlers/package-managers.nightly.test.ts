@@ -1,5 +1,5 @@
 /**
- * wazarr in zarrita's place as docs/from-zarrita.md says, by each package manager, with the versions of the
+ * wazarr in zarrita's place as docs/from-zarrita-installing.md says, by each package manager, with the versions of the
  * guide: from a registry of this machine, whose zarrita knows nothing.
  */
 import { execFile } from "node:child_process";
@@ -22,7 +22,7 @@ import { type PublishedPackage, type Registry, startRegistry } from "./registry.
 
 const folder = mkdtempSync(join(tmpdir(), "wazarr-package-managers-"));
 const run = promisify(execFile);
-const guide = readFileSync("docs/from-zarrita.md", "utf8");
+const guide = readFileSync("docs/from-zarrita-installing.md", "utf8");
 const { runtimes } = readOracles();
 
 let registry: Registry;

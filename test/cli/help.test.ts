@@ -5,8 +5,9 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { Command, Options } from "../../src/cli/command.js";
 import { commands } from "../../src/cli/commands.js";
-import { helpOf, helpOfCommand } from "../../src/cli/help.js";
+import { helpOf, helpOfCommand, spelling } from "../../src/cli/help.js";
 import { useCommandLine } from "./use-command-line.js";
 
 const { at, here, run } = useCommandLine();
@@ -14,20 +15,55 @@ const { at, here, run } = useCommandLine();
 /** docs/command-line.md: `npx vitest run --project 'node*' test/cli/help.test.ts -u` writes it anew. */
 const PAGE = "../../docs/command-line.md";
 
-function page(): string {
-  const fenced = (text: string): string => `\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`;
-  const sections = commands.map(
-    (command) => `## wazarr ${command.name}\n\n${fenced(helpOfCommand(command))}`,
-  );
+/** Options that several commands have and explain alike, by how they are written. */
+function sharedOptions(): ReadonlyMap<string, string> {
+  const rows = commands.flatMap(({ options }) => rowsOf(options));
+  const isShared = ([term, help]: readonly [string, string]): boolean => {
+    const same = rows.filter(([other]) => other === term);
+    return same.length > 1 && same.every(([, other]) => other === help);
+  };
+  return new Map(rows.filter(isShared));
+}
+
+const rowsOf = (options: Options): [term: string, help: string][] =>
+  Object.entries(options).map(([name, option]) => [spelling(name, option), option.help]);
+
+function tableOf(rows: Iterable<readonly [term: string, text: string]>): string {
+  const escaped = (text: string): string => text.replaceAll("|", "\\|");
+  const lines = Array.from(rows, ([term, text]) => `| \`${escaped(term)}\` | ${escaped(text)} |\n`);
+  return `| | |\n| --- | --- |\n${lines.join("")}`;
+}
+
+function sectionOf({ name, operands, summary, description, options, examples }: Command): string {
+  const shared = sharedOptions();
+  const rows = rowsOf(options);
+  const own = rows.filter(([term]) => !shared.has(term));
+  const others = rows.filter(([term]) => shared.has(term)).map(([term]) => `\`${term.split(" ")[0]}\``);
   return [
-    "# Command line\n",
-    "`npm install --global wazarr`, or `npx wazarr`. This page is what `wazarr --help` and `wazarr COMMAND --help` print.\n",
-    fenced(helpOf(commands)),
-    ...sections,
+    `## wazarr ${name}\n`,
+    `\`${["wazarr", name, ...operands].join(" ")}\` ${summary}.\n`,
+    ...description.map((paragraph) => `${paragraph}\n`),
+    ...(own.length > 0 ? [tableOf(own)] : []),
+    ...(others.length > 0 ? [`[Shared options](#shared-options): ${others.join(", ")}.\n`] : []),
+    `\`\`\`sh\n${examples.join("\n")}\n\`\`\`\n`,
   ].join("\n");
 }
 
-test("the page is what the program prints", async () => {
+function page(): string {
+  const paragraphs = helpOf(commands).trimEnd().split("\n\n");
+  const [stores = "", status = ""] = paragraphs.slice(-2).map((text) => text.replaceAll("\n", " "));
+  return [
+    "# Command line\n",
+    "`npm install --global wazarr`, or `npx wazarr`. `wazarr COMMAND --help` prints the same.\n",
+    `${stores}\n`,
+    `${status}\n`,
+    ...commands.map(sectionOf),
+    "## Shared options\n",
+    tableOf(sharedOptions()),
+  ].join("\n");
+}
+
+test("the page says what the commands say of themselves", async () => {
   await expect(page()).toMatchFileSnapshot(PAGE);
 });
 

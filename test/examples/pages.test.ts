@@ -70,7 +70,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     '[["b04",null]]',
   ],
   [
-    "docs/geozarr.md",
+    "docs/geozarr-writing.md",
     "writeGeoZarr",
     "[(await wazarr.open(wazarr.root(store).resolve('0/b04'))).shape, (await wazarr.open(wazarr.root(store).resolve('2/b04'))).shape]",
     "[[512,512],[128,128]]",
@@ -97,15 +97,15 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     "[plan.stages.length, report.isFinished, series.data[99], series.data[100]]",
     "[2,true,0,20.5]",
   ],
-  ["docs/jobs.md", "planVerify", "[plan.stages.length, problems]", "[1,[]]"],
+  ["docs/jobs-queue.md", "planVerify", "[plan.stages.length, problems]", "[1,[]]"],
   [
-    "docs/jobs.md",
+    "docs/jobs-statistics.md",
     "planReduce",
     "[shape, data[0].toFixed(5), whole.count, whole.max]",
     '[[90,180],"0.05616",5913000,20.5]',
   ],
   [
-    "docs/jobs.md",
+    "docs/ome-zarr-writing.md",
     "planMultiscale",
     "image.levels.map((level) => level.array.shape)",
     "[[365,90,180],[365,45,90],[365,23,45]]",
@@ -118,7 +118,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ],
   ["docs/ome-zarr.md", "parseOmeZarr", "[parsed.kind, parsed.levels[0].pixelSize]", '["image",[0.5,0.5]]'],
   [
-    "docs/ome-zarr.md",
+    "docs/ome-zarr-writing.md",
     "writeMultiscale",
     "[group.attrs.ome.multiscales[0].datasets.length, (await wazarr.open(group.resolve('3'))).shape]",
     "[4,[13,15]]",
@@ -136,9 +136,9 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     "[[1024,1024],[128,128],2]",
   ],
   ["docs/variable-length.md", "await get(array)", "data", '["Aar","Reuss","Limmat"]'],
-  ["docs/variable-length.md", "toArrowVector", "[...vector]", '["Aar","Reuss","Limmat"]'],
+  ["docs/arrow.md", "toArrowVector", "[...vector]", '["Aar","Reuss","Limmat"]'],
   [
-    "docs/variable-length.md",
+    "docs/arrow.md",
     "arrowStream",
     "[pieces.length, table.numRows, [...table.getChild('station')]]",
     '[3,3,["Säntis","Davos","Chur"]]',
@@ -151,7 +151,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ],
   ["docs/xarray.md", "range(-90", "[...data, ...coords.lon.data]", "[276.5,275,275.5,270,0,90]"],
   [
-    "docs/xarray.md",
+    "docs/xarray-writing.md",
     "appendDataset",
     "(await wazarr.open(wazarr.root(store).resolve('t2m'))).shape",
     "[2,4]",
@@ -221,7 +221,7 @@ async function prepare(page: string): Promise<void> {
     await create(scene.resolve("r10m/b04"), { shape: [120, 120], dtype: "uint16" });
     await create(scene.resolve("r20m/b04"), { shape: [60, 60], dtype: "uint16" });
   }
-  if (page === "docs/ome-zarr.md") {
+  if (page.startsWith("docs/ome-zarr")) {
     const plane = await create(at("plane.zarr"), { shape: [100, 120], dtype: "int16", overwrite: true });
     await set(plane, null, 7);
     const { store }: { store: Record<string, string> } = JSON.parse(

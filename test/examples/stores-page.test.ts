@@ -36,7 +36,6 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   "Keep data after the page is closed: withPersistentCache": ["483\n"],
   "Fewer requests: withRangeCoalescing": ["/value: 2 ranges, 1 request"],
   "Retries: withRetry": ["/value: attempt 1: socket hang up", "/value: attempt 2: socket hang up", "3"],
-  "Consolidated metadata": ["{ path: '/weather/temperature', kind: 'array' }", "temperature [4] int16"],
   "Extensions of your own: defineStoreExtension, extendStore": ["[ '/c/0' ]"],
   "Extensions of arrays: defineArrayExtension, extendArray": ["27"],
 };

@@ -21,6 +21,6 @@ it("every registered codec stands in the table, and no other", () => {
   expect(unknown).toEqual([]);
 });
 
-it("every registered codec stands in the table of code and bytes, once", () => {
+it("what a page loads is said of every registered codec, once", () => {
   expect(CODE.flatMap(({ codecs }) => codecs).sort()).toEqual([...registry.keys()].sort());
 });

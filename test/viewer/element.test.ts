@@ -8,11 +8,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Served, serve } from "../bundlers/serve.js";
 import { options } from "./viewer-page.js";
 
-/** The program of docs/viewer.md, with data that are here; and a second definition, which changes nothing. */
+/** The program of docs/viewer-serve.md, with data that are here; and a second definition, which changes nothing. */
 function application(): string {
   const [, program] =
-    /```js\n(import \{ defineViewer[^`]*`[^`]*`;\n)```/.exec(readFileSync("docs/viewer.md", "utf8")) ?? [];
-  if (program === undefined) throw new Error("docs/viewer.md has no program with defineViewer");
+    /```js\n(import \{ defineViewer[^`]*`[^`]*`;\n)```/.exec(readFileSync("docs/viewer-serve.md", "utf8")) ??
+    [];
+  if (program === undefined) throw new Error("docs/viewer-serve.md has no program with defineViewer");
   const here = program
     .replace("https://example.com/data.zarr", "data/jacksboro.zarr")
     .replace('path="/t2m"', 'path="/elevation" style="height: 600px"');

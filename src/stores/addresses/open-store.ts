@@ -1,7 +1,17 @@
 /**
- * Opens stores by address in Node, Bun and Deno: a directory, .zip, reference document (.json), Icechunk
- * repository, http(s) URL, or bucket. This is the package entry `wazarr/stores/open-store`; the command line
- * and `wazarr/jobs` open what they are given with it.
+ * Opens the store at an address: a directory, .zip, reference document, Icechunk repository, file of another
+ * format, http(s) URL, or bucket.
+ *
+ * ```ts
+ * import { get, open, root } from "wazarr";
+ * import { openStore } from "wazarr/stores/open-store";
+ *
+ * const store = await openStore("s3://bucket/climate.zarr"); // or "data.zip", "repository|icechunk:"
+ * const array = await open(root(store).resolve("t2m"), { kind: "array" });
+ * console.log(await get(array, [0, 0, 0]));
+ * ```
+ *
+ * The command line and `wazarr/jobs` open their arguments with it.
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";

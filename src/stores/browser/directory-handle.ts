@@ -1,6 +1,14 @@
 /**
- * A folder of a browser as a store: one that a person picked or dropped, or the page's own (OPFS). This is
- * the package entry `wazarr/stores/directory-handle`.
+ * Reads and writes a folder of a browser: one that a person picked or dropped, or the page's own (OPFS).
+ *
+ * ```ts
+ * import { create, set } from "wazarr";
+ * import { DirectoryHandleStore } from "wazarr/stores/directory-handle";
+ *
+ * const store = new DirectoryHandleStore(await navigator.storage.getDirectory());
+ * const array = await create(store, { shape: [100, 100], dtype: "float32" });
+ * await set(array, null, 21.5);
+ * ```
  * @module
  */
 import {

@@ -1,8 +1,18 @@
 /**
- * A cache of a store's answers that outlives the page: a page that is loaded again shows its first picture
- * without a request for data. `import { withPersistentCache } from "wazarr/stores/persistent-cache"`. It
- * keeps answers in the browser's Cache Storage, which workers and pages have if they come from https or from
- * this machine.
+ * Keeps what a store answers after the page is closed.
+ *
+ * ```ts
+ * import { get, HttpStore, open } from "wazarr";
+ * import { withPersistentCache } from "wazarr/stores/persistent-cache";
+ *
+ * const http = new HttpStore("https://example.com/heights.zarr");
+ * const store = withPersistentCache(http, { maxBytes: 256 << 20 });
+ * const array = await open.v3(store, { kind: "array" });
+ * console.log(await get(array, [0, 0])); // the next time without a request
+ * ```
+ *
+ * It keeps answers in the browser's Cache Storage, which workers and pages have if they come from https or
+ * from this machine.
  * @module
  */
 

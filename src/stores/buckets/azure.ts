@@ -1,5 +1,14 @@
 /**
- * Containers of Azure Blob Storage. This is the package entry `wazarr/stores/azure`.
+ * Reads and writes containers of Azure Blob Storage.
+ *
+ * ```ts
+ * import { get, open, root } from "wazarr";
+ * import { AzureStore } from "wazarr/stores/azure";
+ *
+ * const store = new AzureStore("az://container/climate.zarr", { account: "account" });
+ * const array = await open(root(store).resolve("t2m"), { kind: "array" });
+ * console.log(await get(array, [0, 0, 0]));
+ * ```
  * @module
  */
 

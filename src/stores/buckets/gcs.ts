@@ -1,6 +1,16 @@
 /**
- * Buckets of Google Cloud Storage, by its JSON API, which answers pages of every origin (CORS) without a
- * setting of the bucket. This is the package entry `wazarr/stores/gcs`.
+ * Reads and writes buckets of Google Cloud Storage, by its JSON API.
+ *
+ * ```ts
+ * import { get, open, root } from "wazarr";
+ * import { GcsStore } from "wazarr/stores/gcs";
+ *
+ * const store = new GcsStore("gs://bucket/climate.zarr");
+ * const array = await open(root(store).resolve("t2m"), { kind: "array" });
+ * console.log(await get(array, [0, 0, 0]));
+ * ```
+ *
+ * The API answers pages of every origin (CORS) without a setting of the bucket.
  * @module
  */
 

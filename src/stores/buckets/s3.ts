@@ -1,7 +1,16 @@
 /**
- * Buckets of S3's protocol: Amazon S3, Cloudflare R2, MinIO and others. This is the package entry
- * `wazarr/stores/s3`. Requests are signed by the npm package `aws4fetch`, which is needed with credentials
- * only.
+ * Reads and writes buckets of S3's protocol: Amazon S3, Cloudflare R2, MinIO and others.
+ *
+ * ```ts
+ * import { get, open, root } from "wazarr";
+ * import { S3Store } from "wazarr/stores/s3";
+ *
+ * const store = new S3Store("s3://bucket/climate.zarr", { region: "us-west-2" });
+ * const array = await open(root(store).resolve("t2m"), { kind: "array" });
+ * console.log(await get(array, [0, 0, 0]));
+ * ```
+ *
+ * With credentials it needs the package `aws4fetch`, which signs the requests.
  * @module
  */
 

@@ -1,5 +1,14 @@
 /**
- * Icechunk repositories as stores, read only: `import { IcechunkStore } from "wazarr/stores/icechunk"`.
+ * Reads Icechunk repositories.
+ *
+ * ```ts
+ * import { get, open, root } from "wazarr";
+ * import { IcechunkStore } from "wazarr/stores/icechunk";
+ *
+ * const store = await IcechunkStore.open("https://example.com/repository", { branch: "main" });
+ * const array = await open(root(store).resolve("t2m"), { kind: "array" });
+ * console.log(await get(array, [0, 0, 0]));
+ * ```
  * @module
  */
 

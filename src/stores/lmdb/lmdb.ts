@@ -1,6 +1,16 @@
 /**
- * An LMDB database as a store: `import { LmdbStore } from "wazarr/stores/lmdb"`, with the npm package `lmdb`
- * (3.x) installed. Node, Bun, Deno.
+ * Reads and writes an LMDB database, in Node, Bun and Deno.
+ *
+ * ```ts
+ * import { create, set } from "wazarr";
+ * import { LmdbStore } from "wazarr/stores/lmdb";
+ *
+ * const store = new LmdbStore("database.lmdb");
+ * await set(await create(store, { shape: [6], dtype: "uint8" }), null, 5);
+ * await store.close();
+ * ```
+ *
+ * It needs the package `lmdb` (3.x).
  * @module
  */
 

@@ -1,6 +1,15 @@
 /**
- * Arrays inside other files (NetCDF, HDF5, TIFF). A reference document, as kerchunk and VirtualiZarr write
- * it, maps each chunk to a byte range of a file: `import { ReferenceStore } from "wazarr/stores/reference"`.
+ * Reads arrays inside other files (NetCDF, HDF5, TIFF, GRIB) by a reference document of kerchunk or
+ * VirtualiZarr.
+ *
+ * ```ts
+ * import { get, open, root } from "wazarr";
+ * import { ReferenceStore } from "wazarr/stores/reference";
+ *
+ * const store = await ReferenceStore.fromUrl("https://example.com/reanalysis.json");
+ * const array = await open(root(store).resolve("t2m"), { kind: "array" });
+ * console.log(await get(array, [0, 0, 0]));
+ * ```
  * @module
  */
 import {

@@ -1,11 +1,20 @@
 /**
- * Documents of STAC that a program has already, such as the results of a search: `wazarr/stac`. Of one that
- * is at an address, `openDataset` and `openStore` take the address.
+ * Says where the assets of a STAC document are that a program has already, such as the result of a search.
  *
- *     const { features } = await (await fetch(search)).json();
- *     const item = parseStac(features[0], itemsUrl);
- *     const { address, options } = item.assets.find(({ key }) => key === "zarr-https");
- *     const ds = await openDataset(await openLocation(address, options));
+ * ```ts
+ * import { parseStac } from "wazarr/stac";
+ * import { openLocation } from "wazarr/stores/open-store";
+ * import { openDataset } from "wazarr/xarray";
+ *
+ * const address = "https://example.com/items/daymet.json";
+ * const item = parseStac(await (await fetch(address)).json(), address);
+ * const asset = item.assets.find(({ key }) => key === "zarr-https");
+ * if (asset?.address !== undefined) {
+ *   const ds = await openDataset(await openLocation(asset.address, asset.options));
+ * }
+ * ```
+ *
+ * Of a document at an address, `openDataset` and `openStore` take the address.
  * @module
  */
 export type { StacAsset } from "./assets.js";

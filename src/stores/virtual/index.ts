@@ -1,8 +1,14 @@
 /**
- * Files of other formats as read-only stores: `import { openVirtual } from "wazarr/virtual"`.
+ * Opens files of NetCDF, HDF5, GRIB and TIFF where they lie, as read-only stores.
  *
- *     const store = await openVirtual("https://example.org/t2m.nc");
- *     const t2m = await open(root(store).resolve("t2m"), { kind: "array" });
+ * ```ts
+ * import { get, open, root } from "wazarr";
+ * import { openVirtual } from "wazarr/virtual";
+ *
+ * const store = await openVirtual("https://example.com/t2m.nc");
+ * const array = await open(root(store).resolve("t2m"), { kind: "array" });
+ * console.log(await get(array, [0, 0, 0]));
+ * ```
  * @module
  */
 export { type OpenVirtualOptions, openVirtual } from "./open-virtual.js";

@@ -1,6 +1,14 @@
 /**
- * A zip archive as a read-only store, and `packZip`, which makes one: `import { ZipStore } from
- * "wazarr/stores/zip"`.
+ * Reads a zip archive, and makes one with `packZip`.
+ *
+ * ```ts
+ * import { get, open, root } from "wazarr";
+ * import { ZipStore } from "wazarr/stores/zip";
+ *
+ * const store = ZipStore.fromUrl("https://example.com/climate.zip");
+ * const array = await open(root(store).resolve("t2m"), { kind: "array" });
+ * console.log(await get(array, [0, 0, 0]));
+ * ```
  * @module
  */
 

@@ -1,5 +1,13 @@
 /**
- * JPEG for applications that are bundled; needs the package `@cornerstonejs/codec-libjpeg-turbo-8bit`.
+ * Decodes JPEG in applications that are bundled.
+ *
+ * ```ts
+ * import { registry } from "wazarr";
+ *
+ * registry.set("imagecodecs_jpeg", () => import("wazarr/images/jpeg").then((m) => m.default));
+ * ```
+ *
+ * It needs the package `@cornerstonejs/codec-libjpeg-turbo-8bit`.
  * @module
  */
 import make from "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs";

@@ -1,5 +1,13 @@
 /**
- * JPEG 2000 for applications that are bundled; needs the package `@cornerstonejs/codec-openjpeg`.
+ * Decodes JPEG 2000 in applications that are bundled.
+ *
+ * ```ts
+ * import { registry } from "wazarr";
+ *
+ * registry.set("imagecodecs_jpeg2k", () => import("wazarr/images/jpeg2000").then((m) => m.default));
+ * ```
+ *
+ * It needs the package `@cornerstonejs/codec-openjpeg`.
  * @module
  */
 import make from "@cornerstonejs/codec-openjpeg/decodewasmjs";

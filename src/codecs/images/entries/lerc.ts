@@ -1,5 +1,13 @@
 /**
- * LERC for applications that are bundled; needs the package `lerc`.
+ * Decodes LERC in applications that are bundled.
+ *
+ * ```ts
+ * import { registry } from "wazarr";
+ *
+ * registry.set("imagecodecs_lerc", () => import("wazarr/images/lerc").then((m) => m.default));
+ * ```
+ *
+ * It needs the package `lerc`.
  * @module
  */
 import * as lerc from "lerc";

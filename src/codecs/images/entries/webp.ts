@@ -1,5 +1,13 @@
 /**
- * WebP for applications that are bundled; needs the package `@jsquash/webp`.
+ * Decodes WebP in applications that are bundled.
+ *
+ * ```ts
+ * import { registry } from "wazarr";
+ *
+ * registry.set("imagecodecs_webp", () => import("wazarr/images/webp").then((m) => m.default));
+ * ```
+ *
+ * It needs the package `@jsquash/webp`.
  * @module
  */
 import make from "@jsquash/webp/codec/dec/webp_dec.js";

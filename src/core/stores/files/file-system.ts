@@ -1,6 +1,13 @@
 /**
- * A directory as a store: one file per key. For Node, Bun and Deno: `import { FileSystemStore } from
- * "wazarr/stores/file-system"`.
+ * Reads and writes a directory, one file per key, in Node, Bun and Deno.
+ *
+ * ```ts
+ * import { create, set } from "wazarr";
+ * import { FileSystemStore } from "wazarr/stores/file-system";
+ *
+ * const array = await create(new FileSystemStore("heights.zarr"), { shape: [100, 100], dtype: "int16" });
+ * await set(array, [0, null], 21);
+ * ```
  * @module
  */
 

@@ -1,5 +1,14 @@
 /**
- * A hierarchy behind a URL, read with `fetch`.
+ * Reads a hierarchy behind a URL, with `fetch`.
+ *
+ * ```ts
+ * import { get, open, root } from "wazarr";
+ * import { HttpStore } from "wazarr/stores/http";
+ *
+ * const store = new HttpStore("https://example.com/climate.zarr", { headers: { authorization: "Bearer 123" } });
+ * const array = await open(root(store).resolve("t2m"), { kind: "array" });
+ * console.log(await get(array, [0, 0, 0]));
+ * ```
  * @module
  */
 import { InvalidArgumentError, isZarrError, StoreError } from "../../../base/errors.js";
