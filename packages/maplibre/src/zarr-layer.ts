@@ -8,12 +8,8 @@ import {
   type Statistics,
   TileDrawing,
 } from "@wazarr/layer";
-import {
-  type CustomLayerInterface,
-  type CustomRenderMethodInput,
-  type Map as MapLibreMap,
-  now,
-} from "maplibre-gl";
+import type { CustomLayerInterface, CustomRenderMethodInput, Map as MapLibreMap } from "maplibre-gl";
+import * as maplibre from "maplibre-gl";
 import { type PolygonGeometry, TileSource } from "wazarr/tiles";
 import { LayerEvents } from "./layer-events.js";
 import { mercator, viewOf } from "./mercator.js";
@@ -201,7 +197,7 @@ export class ZarrLayer extends LayerEvents implements CustomLayerInterface {
     };
     offscreen.begin();
     const { fade = FADE } = this.#options;
-    const isFading = drawing.draw(data, placing, { opacity: 1, fade, now: now() });
+    const isFading = drawing.draw(data, placing, { opacity: 1, fade, now: maplibre.now() });
     if (isFading) this.#map?.triggerRepaint();
     this.#tell(data);
   }
