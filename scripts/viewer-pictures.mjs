@@ -1,6 +1,6 @@
-// Makes screenshots of the viewer, after `npm run build`: `node scripts/viewer-pictures.mjs [CHROMIUM]` those of the
-// docs, docs/images/*.jpg; `node scripts/viewer-pictures.mjs [CHROMIUM] --states FOLDER` every state of it into a
-// folder, on a desk and a phone, light and dark, to be looked at.
+// Makes the pictures of the docs, docs/images/*.jpg, after `npm run build`: `node scripts/viewer-pictures.mjs
+// [CHROMIUM]`. With `--states FOLDER`, screenshots of every state of the viewer instead, on a desk and a phone, light
+// and dark, to be looked at; `--only hole,map` of some.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -8,17 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright";
-import {
-  writeCells,
-  writeScreen,
-  writeTemperatures,
-  writeVolume,
-  writeWorld,
-} from "./viewer-picture-data.mjs";
+import { writeCells, writeTemperatures, writeWorld } from "./viewer-picture-data.mjs";
+import { SOURCES, STATES } from "./viewer-states.mjs";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { states: { type: "string" } },
+  options: { states: { type: "string" }, only: { type: "string" } },
 });
 const executablePath = positionals[0] ?? "/usr/bin/chromium";
 const folder = await mkdtemp(join(tmpdir(), "wazarr-pictures-"));
@@ -62,55 +57,43 @@ async function picture(source, file, more) {
   });
 }
 
-/** Of each data set, what follows the hash, and what a user does then. */
-const STATES = [
-  ["world", "start", undefined],
-  ["world", "cards", "&stage=cards"],
-  ["world", "map", "&path=/t2m&at=time:63&point=108,45&point=95,14"],
-  ["world", "globe", "&path=/t2m&stage=globe&map=20,25,2"],
-  ["world", "region", "&path=/t2m&at=time:63&region=88,18,112,34"],
-  ["world", "difference", "&path=/t2m&at=time:150&with=10"],
-  ["world", "steps", "&path=/t2m&at=time:150&with=10&curtain=0.5&point=108,45"],
-  ["world", "variables", "&path=/t2m&at=time:63&with=/tp&curtain=0.6"],
-  ["world", "classes", "&path=/land"],
-  ["world", "plane", "&path=/tp&stage=plane"],
-  ["world", "line", "&path=/lat"],
-  ["world", "table", "&path=/time"],
-  ["world", "missing", "&path=/nothing"],
-  ["world", "share", "&path=/u10&at=time:20", (page) => page.getByRole("button", { name: "Share" }).click()],
-  ["cells", "image", ""],
-  ["screen", "plate", ""],
-  ["screen", "well", "&path=/A/1/0"],
-  ["volume", "planes", "&path=/amplitude&stage=planes"],
-  ["volume", "projection", "&path=/amplitude&stage=volume"],
-];
+const SIZES = {
+  desk: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+};
 
 async function states(into) {
   await mkdir(into, { recursive: true });
-  const sources = {
-    world: await writeWorld(join(folder, "world.zarr")),
-    cells: await writeCells(join(folder, "cells.zarr")),
-    screen: await writeScreen(join(folder, "screen.zarr")),
-    volume: await writeVolume(join(folder, "volume.zarr")),
-  };
-  for (const [source, path] of Object.entries(sources))
-    await served(path, async (origin) => {
-      for (const [size, viewport] of [
-        ["desk", { width: 1280, height: 800 }],
-        ["phone", { width: 390, height: 844 }],
-      ])
-        for (const colorScheme of ["light", "dark"])
-          for (const [of, name, more, act] of STATES) {
-            if (of !== source) continue;
-            const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
-            await page.goto(more === undefined ? `${origin}/#` : `${origin}/#url=/data/${more}`);
-            await isDrawn(page);
-            await act?.(page);
-            await page.waitForTimeout(1500);
-            await page.screenshot({ path: join(into, `${name}-${size}-${colorScheme}.png`) });
-            await page.close();
-          }
+  const only = options.only?.split(",");
+  const wanted = STATES.filter(({ name }) => only?.includes(name) ?? true);
+  for (const [source, write] of Object.entries(SOURCES)) {
+    const ofSource = wanted.filter(({ of }) => of === source);
+    if (ofSource.length === 0) continue;
+    await served(await write(join(folder, `${source}.zarr`)), async (origin) => {
+      for (const [size, device] of Object.entries(SIZES))
+        for (const state of ofSource) await stateOn(size, device, state, origin, into);
     });
+  }
+}
+
+async function stateOn(size, device, { name, hash, isReady = isDrawn, before, act, sizes }, origin, into) {
+  if (sizes && !sizes.includes(size)) return;
+  const page = await browser.newPage({ ...device, colorScheme: "light", reducedMotion: "reduce" });
+  try {
+    await before?.(page);
+    await page.goto(`${origin}/#${hash}`);
+    await isReady(page);
+    await act?.(page, size);
+    await page.waitForTimeout(1000);
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(500);
+      await page.screenshot({ path: join(into, `${name}-${size}-${colorScheme}.png`) });
+    }
+  } catch (error) {
+    console.error(`${name} on a ${size}: ${error.message}`);
+  }
+  await page.close();
 }
 
 if (options.states !== undefined) await states(options.states);

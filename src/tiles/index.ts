@@ -27,5 +27,5 @@ export type { PolygonGeometry, PolygonValues } from "./query-polygon.js";
 export { type QueryAt, TileSource } from "./source.js";
 export type { TileSourceOptions } from "./source-options.js";
 export type { Selectors } from "./steps.js";
-export type { Tile, TileMesh, TilePicture } from "./tile.js";
+export type { Tile, TileMesh, TilePicture, UnreadTile } from "./tile.js";
 export type { TileView } from "./view.js";

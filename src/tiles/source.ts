@@ -114,12 +114,14 @@ export class TileSource<As extends DrawnType> {
   picture(): TilePicture<As> {
     if (this.#picture !== undefined) return this.#picture;
     const view = this.#view;
+    const isComplete = view !== undefined && this.#missing() === 0;
     this.#picture = {
       tiles: this.#drawable(this.#shown),
       step: this.#shown.indices,
       isCurrent: view === undefined || view.step.key === this.#shown.key,
-      isComplete: view !== undefined && this.#missing() === 0,
+      isComplete,
       failures: [...(view === undefined ? [] : this.#tiles.problems(view)), ...this.#thrown],
+      unread: isComplete ? this.#tiles.unread(view) : [],
       isCut: view?.isCut ?? false,
     };
     return this.#picture;

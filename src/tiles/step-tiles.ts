@@ -12,7 +12,7 @@ import type { SourceLevel } from "./source-level.js";
 import type { TileSourceOptions } from "./source-options.js";
 import { standInsFor, tilesToDraw } from "./stand-ins.js";
 import type { Step, Steps } from "./steps.js";
-import type { Tile } from "./tile.js";
+import type { Tile, UnreadTile } from "./tile.js";
 import { type PlacedTile, shapeOf, TileGrid } from "./tile-grid.js";
 import type { TileView } from "./view.js";
 
@@ -107,6 +107,14 @@ export class StepTiles<As extends DrawnType> {
   /** Why tiles of the view could not be read at all. */
   failures({ tiles, step }: ViewTiles): unknown[] {
     return tiles.flatMap((tile) => this.failureOf(keyOf(tile, step)) ?? []).map(({ error }) => error);
+  }
+
+  unread({ tiles, step }: ViewTiles): UnreadTile[] {
+    return tiles.flatMap((tile) => {
+      const { level, rows, columns, bounds } = tile;
+      const failure = this.failureOf(keyOf(tile, step));
+      return failure === undefined ? [] : [{ level, rows, columns, bounds, error: failure.error }];
+    });
   }
 
   failureOf(key: string): { readonly error: unknown } | undefined {

@@ -51,6 +51,12 @@ export interface Tile<As extends DrawnType = DrawnType> {
   readonly corners: readonly [Point, Point, Point, Point];
 }
 
+/** A tile of the view of which nothing could be read. */
+export interface UnreadTile extends Pick<Tile, "level" | "rows" | "columns" | "bounds"> {
+  /** Why: one of the `failures`. */
+  readonly error: unknown;
+}
+
 /** Everything that can be drawn of a view at one step. */
 export interface TilePicture<As extends DrawnType = DrawnType> {
   /** Tiles in the order to draw them: coarse ones lie below. */
@@ -66,6 +72,11 @@ export interface TilePicture<As extends DrawnType = DrawnType> {
    * any elements also after the view has left it.
    */
   readonly failures: readonly unknown[];
+  /**
+   * Where nothing of the view could be read, to be marked over `tiles`: these may have a coarser tile there, or
+   * the step before. None until all tiles of the view have arrived or failed.
+   */
+  readonly unread: readonly UnreadTile[];
   /** Whether `maximumBytes` is too little for the view in any level: only its middle is read. */
   readonly isCut: boolean;
 }

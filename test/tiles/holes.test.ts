@@ -51,6 +51,25 @@ describe("one damaged chunk of twelve", () => {
     expect(Array.from(tile?.data ?? [])).toEqual(right);
   });
 
+  test("is where nothing is read, if a tile has no other chunk", async () => {
+    const store = new MemoryStore();
+    const shape = [2, 30, 40];
+    const array = await create(store, { shape, chunkShape: [1, 30, 40], dtype: "uint16", codecs: ["gzip"] });
+    await set(array, null, 7);
+    await damage(store, "/c/1/0/0");
+    const source = new TileSource(levelsInPixels([array]), { as: "uint16", dimensions: ["t", "y", "x"] });
+    source.show({ bounds: [0, 0, 40, 30], resolution: 1, selectors: { t: 0 } });
+    expect((await source.complete()).unread).toEqual([]);
+    source.show({ selectors: { t: 1 } });
+    await expect(source.complete()).rejects.toMatchObject({ key: "/c/1/0/0" });
+    const { unread, step } = source.picture();
+    // What was drawn stays below the mark.
+    expect(step).toEqual({ t: 0 });
+    expect(unread).toMatchObject([
+      { level: 0, rows: [0, 30], columns: [0, 40], bounds: [0, 0, 40, 30], error: { key: "/c/1/0/0" } },
+    ]);
+  });
+
   test("is read again by retry", async () => {
     const store = new MemoryStore();
     const array = await arrayOf(store);

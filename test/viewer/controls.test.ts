@@ -53,7 +53,7 @@ describe.skipIf(options === undefined)("375 pixels", () => {
   test("a region is asked for from the sheet of values", { timeout: 180_000 }, async () => {
     await viewer.show("#url=/data/&path=/elevation&stage=plane");
     const { page } = viewer;
-    const tool = page.getByRole("button", { name: "Region" });
+    const tool = page.getByRole("button", { name: "Region", exact: true });
     expect(await tool.count()).toBe(0);
     await page.locator(".tabs").getByRole("button", { name: "Values" }).click();
     await tool.click();
@@ -63,6 +63,28 @@ describe.skipIf(options === undefined)("375 pixels", () => {
     await page.mouse.move(240, 380, { steps: 4 });
     await page.mouse.up();
     await page.getByText("mean, weighted by area").waitFor();
+  });
+
+  test("a drag of its handle, a click and a key change the height of the sheet", {
+    timeout: 180_000,
+  }, async () => {
+    await viewer.show("#url=/data/&path=/elevation&stage=plane");
+    const { page } = viewer;
+    const height = () => page.locator(".dock").getAttribute("data-height");
+    const handle = page.locator(".grabber");
+    expect(await height()).toBe("closed");
+    const box = await handle.boundingBox();
+    if (box === null) throw new Error("expected a handle");
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y - 60, { steps: 4 });
+    await page.mouse.up();
+    expect(await height()).toBe("half");
+    await handle.click();
+    expect(await height()).toBe("full");
+    await handle.press("ArrowDown");
+    await handle.press("ArrowDown");
+    expect(await height()).toBe("closed");
   });
 
   test("the tab key goes through all that is on the screen, and what has the focus is seen", async () => {

@@ -9,6 +9,7 @@ import type { Range } from "./picture/contrast.js";
 /** One thing that failed, and what reads it again. */
 export interface Problem {
   readonly message: string;
+  readonly error?: unknown;
   readonly retry: () => void;
 }
 

@@ -80,6 +80,17 @@ function namesReferredTo(members: readonly Node[]): ReadonlySet<string> {
   return names;
 }
 
+/** The members of a group as they are listed: what is looked at, then what describes it, then where it is. */
+export function inOrder(members: readonly Node[]): readonly Node[] {
+  const referred = namesReferredTo(members);
+  const placeOf = (node: Node): number => {
+    if (node.kind === "group") return 0;
+    if (isCoordinate(node)) return 2;
+    return isPicture(node) && scoreOf(node, referred) < 0 ? 1 : 0;
+  };
+  return members.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
 /** Data with steps before planes, plain data before masks, what has a name before what has none. */
 function scoreOf(array: ZarrArray, referred: ReadonlySet<string>): number {
   const { attrs, shape, dtype } = array;

@@ -51,9 +51,14 @@ function dimensionsOf({ axes, levels: [finest], rendering }: OmeImage): Dimensio
 /** Colours of channels that have none in the metadata. */
 const COLOURS = ["00FF00", "FF00FF", "00FFFF", "FFFF00", "FF0000", "0000FF", "FF8000", "FFFFFF"];
 
-function channelsOf({ channels, levels: [finest] }: OmeImage, count: number): readonly Channel[] {
+function channelsOf({ channels, rendering, levels: [finest] }: OmeImage, count: number): readonly Channel[] {
   const isBytes = finest?.array.dtype === "uint8";
-  if (channels.length > 0) return channels.slice(0, count).map(channelOf);
+  if (channels.length > 0)
+    return channels.slice(0, count).map((channel, index) => {
+      // Of more bits than eight, an image between the ends of its type is nearly black.
+      const window = rendering?.channels[index]?.window ?? (isBytes ? channel.window : undefined);
+      return channelOf({ ...channel, window }, index);
+    });
   if (count === 3 && isBytes) return colourChannels(255);
   // One is shown with a colour map, and of many one at a time.
   if (count < 2 || count > COLOURS.length) return [];

@@ -51,7 +51,13 @@ export function marksOf(dimension: Dimension): readonly Mark[] {
     label.slice(0, part) === labels[i - 1]?.slice(0, part) ? [] : [i],
   );
   const fewer = begins.filter((_, i) => i % Math.ceil(begins.length / (MARKS + 2)) === 0);
-  return fewer.map((index) => ({ index, words: words(new Date(axis[index] ?? 0)) }));
+  return fewer.map((index) => ({ index, words: words(new Date(axis[index] ?? 0)) })).map(withoutSameYear);
+}
+
+/** A year is written where it begins. */
+function withoutSameYear({ index, words }: Mark, i: number, all: readonly Mark[]): Mark {
+  const [, month, year] = /^(\S+) (\d{4})$/.exec(words) ?? [];
+  return month && all[i - 1]?.words.endsWith(` ${year}`) ? { index, words: month } : { index, words };
 }
 
 /** How much of an ISO date changes from mark to mark, and how the mark is written. */

@@ -38,7 +38,6 @@ export interface MapOptions {
   readonly other: Layer | undefined;
   readonly isGlobe: boolean;
   readonly camera: Camera | undefined;
-  readonly background: string;
 }
 
 export interface ShownMap extends Stage {
@@ -51,7 +50,7 @@ export interface ShownMap extends Stage {
 /** @throws ZarrError for a layer that has no place on Earth */
 export async function createMap(
   container: HTMLElement,
-  { layer, other, isGlobe, camera, background }: MapOptions,
+  { layer, other, isGlobe, camera }: MapOptions,
   events: MapEvents,
 ): Promise<ShownMap> {
   const [place, otherPlacing] = await Promise.all([placeOnEarth(layer), other && placeOnEarth(other)]);
@@ -61,7 +60,7 @@ export async function createMap(
     style: {
       version: 8,
       sources: {},
-      layers: [{ id: "background", type: "background", paint: { "background-color": background } }],
+      layers: [{ id: "background", type: "background", paint: { "background-color": groundOf(container) } }],
       ...(isGlobe ? { projection: { type: "globe" } } : {}),
     },
     attributionControl: false,
@@ -106,6 +105,7 @@ export async function createMap(
   }
 
   function show(): void {
+    map.setPaintProperty("background", "background-color", groundOf(container));
     setBase(map, page.peek().base?.address);
     const [southWest, northEast] = map.getBounds().toArray();
     const [[west, south], [east, north]] = [mercator(southWest), mercator(northEast)];
@@ -144,13 +144,12 @@ export async function createMap(
   container.append(marks);
   /** Hatches what could not be read. */
   function markHoles(): void {
-    const outlines = passes.flatMap(({ tiles }) =>
-      tiles
-        .picture()
-        .tiles.flatMap(({ holes }) =>
-          holes.map(({ rows, columns }) => outlineOf(columns, rows).map(([x, y]) => cornerOf(x, y))),
-        ),
-    );
+    const outlines = passes
+      .flatMap(({ tiles }) => {
+        const { tiles: drawn, unread } = tiles.picture();
+        return [...drawn.flatMap(({ holes }) => holes), ...unread];
+      })
+      .map(({ rows, columns }) => outlineOf(columns, rows).map(([x, y]) => cornerOf(x, y)));
     const { width, height } = map.getCanvas();
     if (outlines.length > 0 || marks.width > 0) Object.assign(marks, { width, height });
     const corners = outlines.map((outline) => outline.flatMap((corner) => (corner ? [corner] : [])));
@@ -234,6 +233,10 @@ export async function createMap(
     },
   };
 }
+
+/** What is around the data, as the theme has it. */
+const groundOf = (container: HTMLElement): string =>
+  getComputedStyle(container).getPropertyValue("--stage").trim();
 
 function mercator([longitude, latitude]: readonly [number, number]): readonly [x: number, y: number] {
   const { x, y } = maplibre.MercatorCoordinate.fromLngLat([longitude, latitude]);

@@ -9,6 +9,8 @@ import {
   type Store,
 } from "wazarr";
 import { firstNode } from "../data/choose.js";
+import { prepareMap } from "../map/load.js";
+import { isOfMap } from "../picture/choose-stage.js";
 import { act, problems, title } from "../session.js";
 import { EXAMPLES } from "../sources/examples.js";
 import { type Files, openFiles } from "../sources/files.js";
@@ -132,6 +134,7 @@ export function openLink(): void {
     if (!isOpen) act.value = { kind: "start" };
     return;
   }
+  if (isOfMap(page.value)) prepareMap();
   const chosen = exampleOf(given);
   if (chosen) title.value = chosen.title;
   else nameAfter(given);

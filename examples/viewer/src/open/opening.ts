@@ -1,5 +1,4 @@
 /** Runs what opens something, and says what went wrong. */
-import { isZarrError } from "wazarr";
 import { isBusy, problems } from "../session.js";
 
 let opening = 0;
@@ -19,12 +18,7 @@ export async function opens(action: (isLast: () => boolean) => Promise<void>): P
 }
 
 export function showProblem(error: unknown, retry: () => void): void {
-  problems.value = [{ message: wordsOf(error), retry }];
+  problems.value = [{ message: wordsOf(error), error, retry }];
 }
 
-export function wordsOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return isZarrError(error, "StoreError") && /Failed to fetch|NetworkError|Load failed/.test(message)
-    ? `${message}. The server may be down, or not allow other pages to read from it (CORS)`
-    : message;
-}
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,6 +5,8 @@ import { isImage } from "../data/image-layer.js";
 import { chosenIndex, turned } from "../data/layers.js";
 import { formOf, layerOf } from "../data/open-layer.js";
 import { firstField, isPlate, isWell, openPlate } from "../data/plate.js";
+import { prepareMap } from "../map/load.js";
+import { mayBecomeMap } from "../picture/choose-stage.js";
 import { cache, workers } from "../reading.js";
 import { act, NOTHING_SEEN, progress, readout, seen, waiting } from "../session.js";
 import { page, remember } from "../state-of-page.js";
@@ -38,7 +40,10 @@ export async function showNode(node: Node, isLast: () => boolean): Promise<void>
     return;
   }
   // While the coordinates are read, so is what they label.
-  if (node.kind === "array") void prefetchFirst(node);
+  if (node.kind === "array") {
+    if (mayBecomeMap(node, page.value)) prepareMap();
+    void prefetchFirst(node);
+  }
   const found = await layerOf(node);
   if (!isLast()) return;
   document.title = `${"title" in found ? found.title : node.path} – wazarr viewer`;

@@ -1,7 +1,7 @@
 /** The hierarchy of what is open, node by node as they are found. */
 import { type Signal, signal } from "@preact/signals";
 import { children, Group, isZarrError, type Location, type Node, Array as ZarrArray } from "wazarr";
-import { isCoordinate } from "../data/choose.js";
+import { inOrder } from "../data/choose.js";
 import { isImage } from "../data/image-layer.js";
 import { tree } from "../session.js";
 import { wordsOf } from "./opening.js";
@@ -35,9 +35,7 @@ export async function readTree(top: Node | Location): Promise<void> {
       onUnreadable: (path, { reason }) => unreadable.push({ path, unreadable: `unreadable: ${reason}` }),
     });
     into.value = unreadable;
-    // What is looked at comes before what says where it is.
-    const isAside = (child: Node): boolean => child.kind === "array" && isCoordinate(child);
-    for (const child of [...all.filter((each) => !isAside(each)), ...all.filter(isAside)]) {
+    for (const child of inOrder(all)) {
       if (!isLast()) return;
       await add(child, into, isOfImage ? undefined : all);
     }

@@ -140,6 +140,10 @@ export function createPicture(
     drawn = drawable();
     let count = 0;
     const holes: ReturnType<typeof cornersOf>[] = [];
+    const mark = ({ layer: of }: Tiles, bounds: Seen["bounds"]): void => {
+      const { left, top, width, height } = boxOnScreen(of, bounds, ratio);
+      holes.push(cornersOf(left, top, left + width, top + height));
+    };
     for (const { tiles, paint, minus, side } of passes) {
       renderer.clip(side && sidesOf(side, width));
       renderer.beginPass();
@@ -153,12 +157,10 @@ export function createPicture(
         const texture = minus && other && textures.of(other, minus.tiles.toTexture);
         const taken = texture ? { ...paint, minus: { texture, factor: minus.factor } } : paint;
         renderer.draw(textures.of(tile, tiles.toTexture), box, taken, layer.isFlipped);
-        for (const bounds of holesOf(tile)) {
-          const { left, top, width, height } = boxOnScreen(tiles.layer, bounds, ratio);
-          holes.push(cornersOf(left, top, left + width, top + height));
-        }
+        for (const bounds of holesOf(tile)) mark(tiles, bounds);
         count++;
       }
+      for (const { bounds } of drawn.get(tiles)?.unread ?? []) mark(tiles, bounds);
     }
     renderer.clip(undefined);
     textures.trim(count);

@@ -15,14 +15,21 @@ export function setProblems(next: readonly Problem[]): void {
   problems.value = next;
 }
 
+/** One of each message: a chunk may be of several tiles. */
 export function problemsOf(all: readonly Tiles[], onRetry: () => void): readonly Problem[] {
-  return all.flatMap((tiles) => {
-    const retry = (): void => {
-      tiles.retry();
-      onRetry();
-    };
-    return tiles.picture().failures.map((error) => ({ message: wordsOf(error), retry }));
-  });
+  const found = new Map<string, Problem>();
+  for (const tiles of all) {
+    for (const message of new Set(tiles.picture().failures.map(wordsOf))) {
+      const before = found.get(message);
+      const retry = (): void => {
+        before?.retry();
+        tiles.retry();
+        onRetry();
+      };
+      found.set(message, { message, retry });
+    }
+  }
+  return [...found.values()];
 }
 
 /** A step that is not drawn yet calls for no frame when one of its tiles arrives: then no share is shown. */

@@ -1,9 +1,13 @@
 /** Data sets that are made in the page, with the library itself: nothing has to be served for them. */
 import { create, MemoryStore, root, type Store, set } from "wazarr";
+import cellsPicture from "./cells.webp";
+import waves from "./waves.webp";
 
 export interface Example {
   readonly title: string;
   readonly about: string;
+  /** Address of its picture. */
+  readonly picture: string;
   /** The array or image to show first. */
   readonly path: string;
   readonly make: () => Promise<Store>;
@@ -13,12 +17,14 @@ export const EXAMPLES: readonly Example[] = [
   {
     title: "Waves",
     about: "A map over time: 24 hours, 181 latitudes, 360 longitudes",
+    picture: waves,
     path: "/height",
     make: makeWaves,
   },
   {
     title: "Cells",
     about: "An OME-Zarr image of three channels and three levels",
+    picture: cellsPicture,
     path: "/",
     make: makeCells,
   },

@@ -5,7 +5,12 @@ import { HttpStore } from "wazarr/stores/http";
 type Key = Parameters<Readable["get"]>[0];
 type Listing = { readonly keys: readonly Key[]; readonly prefixes: readonly Key[] };
 
+const DOCUMENT = /\/(?:zarr\.json|\.zarray|\.zgroup|\.zattrs|\.zmetadata)$/;
+
+/** Documents and listings are asked for once: the list, the cards, the picture and its coordinates need the same. */
 export class ServedStore extends HttpStore {
+  readonly #documents = new Map<Key, ReturnType<HttpStore["get"]>>();
+  readonly #listings = new Map<Key, Promise<Listing>>();
   /** That of the node at the root, once it is listed. */
   format: ConsolidatedFormat | undefined;
   /** Whether the root has `.zmetadata`. */
@@ -23,7 +28,16 @@ export class ServedStore extends HttpStore {
     );
   }
 
-  async listDir(prefix: Key): Promise<Listing> {
+  override get(...[key, options]: Parameters<HttpStore["get"]>): ReturnType<HttpStore["get"]> {
+    // What one reader no longer wants, another may.
+    return DOCUMENT.test(key) ? once(this.#documents, key, () => super.get(key)) : super.get(key, options);
+  }
+
+  listDir(prefix: Key): Promise<Listing> {
+    return once(this.#listings, prefix, () => this.#list(prefix));
+  }
+
+  async #list(prefix: Key): Promise<Listing> {
     const at = new URL(this.url);
     at.pathname = at.pathname.replace(/\/$/, "") + prefix.split("/").map(encodeURIComponent).join("/");
     const listing = await this.retried(prefix, undefined, () => answerOf(at, prefix));
@@ -57,6 +71,14 @@ export class ServedStore extends HttpStore {
   list(): AsyncGenerator<Key> {
     return this.listPrefix("/");
   }
+}
+
+/** What fails is asked for again. */
+function once<Value>(known: Map<Key, Promise<Value>>, key: Key, ask: () => Promise<Value>): Promise<Value> {
+  const found = known.get(key) ?? ask();
+  known.set(key, found);
+  found.catch(() => known.delete(key));
+  return found;
 }
 
 const isKey = (value: unknown): value is Key => typeof value === "string" && value.startsWith("/");

@@ -1,8 +1,6 @@
 /** The page: what fills the window, and the panels over it. */
-import { useSignal } from "@preact/signals";
-import { ChartLine, Layers, Palette, Share2 } from "lucide";
 import { stageFor } from "../picture/choose-stage.js";
-import { act, dialog, isBusy, progress, readout } from "../session.js";
+import { act, isBusy, progress, readout } from "../session.js";
 import { page } from "../state-of-page.js";
 import { About } from "./about.js";
 import { Attribution, MapPanel } from "./base-map.js";
@@ -11,9 +9,10 @@ import { Colours } from "./colours.js";
 import { Compare } from "./compare.js";
 import { Curtain } from "./curtain.js";
 import { Dialogs } from "./dialogs.js";
-import { Icon } from "./icon.js";
 import { LineStage } from "./line-stage.js";
 import { MapStage } from "./map-stage.js";
+import { MiniLegend } from "./mini-legend.js";
+import { Grabber, sheetState, Tabs } from "./phone-sheet.js";
 import { PictureStage } from "./picture-stage.js";
 import { PinMarks } from "./pins.js";
 import { PlanesStage, VolumeStage } from "./planes-stage.js";
@@ -42,14 +41,17 @@ export function App() {
         <PinMarks />
         <RegionLayer />
         <Curtain />
-        <Attribution />
       </section>
       <Sheet />
       <Progress />
       {isEmbedded ? (
-        <p id="readout" role="status">
-          {readout.value}
-        </p>
+        <>
+          <MiniLegend isAlone />
+          <Attribution />
+          <p id="readout" role="status">
+            {readout.value}
+          </p>
+        </>
       ) : (
         <Panels />
       )}
@@ -109,14 +111,16 @@ function Progress() {
 }
 
 function Panels() {
-  const tab = useSignal<string | undefined>(undefined);
   const { kind } = act.value;
   const isOpen = kind !== "start" && kind !== "opening";
   const hasColumns = isOpen && kind !== "cards" && kind !== "plate";
   return (
     <div class="ui">
       <TopBar />
-      <div class="dock" data-tab={tab.value} data-edge={hasColumns && isPhone() ? "bottom" : undefined}>
+      <div class="dock" {...sheetState()} data-edge={hasColumns && isPhone() ? "bottom" : undefined}>
+        {hasColumns && <MiniLegend />}
+        <Attribution />
+        {hasColumns && <Grabber />}
         {hasColumns && (
           <div class="column left" data-edge="left">
             <Variables />
@@ -138,7 +142,7 @@ function Panels() {
           </aside>
         )}
         {hasColumns && <Timeline />}
-        {hasColumns && <Tabs chosen={tab.value} onChoose={(name) => (tab.value = name)} />}
+        {hasColumns && <Tabs />}
         <div class="bottom-words wide">
           <p id="readout" role="status" aria-live="polite">
             {readout.value}
@@ -150,36 +154,3 @@ function Panels() {
 }
 
 const isPhone = (): boolean => matchMedia("(max-width: 760px)").matches;
-
-interface TabsProps {
-  readonly chosen: string | undefined;
-  readonly onChoose: (name: string | undefined) => void;
-}
-
-/** On a phone, panels are behind these. */
-function Tabs({ chosen, onChoose }: TabsProps) {
-  const tab = (name: string, words: string, icon: typeof Layers) => (
-    <button
-      type="button"
-      aria-pressed={chosen === name}
-      onClick={() => onChoose(chosen === name ? undefined : name)}
-    >
-      <Icon of={icon} /> {words}
-    </button>
-  );
-  return (
-    <nav class="tabs" aria-label="Panels">
-      {tab("variables", "Variables", Layers)}
-      {tab("colours", "Colours", Palette)}
-      {tab("answers", "Values", ChartLine)}
-      <button
-        type="button"
-        onClick={() => {
-          dialog.value = "share";
-        }}
-      >
-        <Icon of={Share2} /> Share
-      </button>
-    </nav>
-  );
-}

@@ -75,5 +75,9 @@ export function MapPanel() {
 /** Whose the base map is. */
 export function Attribution() {
   const { base } = page.value;
-  return base && isMap() ? <p class="attribution">{attributionOf(base.address)}</p> : null;
+  return base && isMap() ? (
+    <section class="attribution" aria-label="Whose the base map is">
+      {attributionOf(base.address)}
+    </section>
+  ) : null;
 }

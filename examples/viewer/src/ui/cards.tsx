@@ -1,9 +1,9 @@
 /** The members of a group as cards: what they are called, how they look, how large they are. */
 import { useSignal } from "@preact/signals";
-import { Box, Folder } from "lucide";
+import { Box, Folder, TriangleAlert } from "lucide";
 import { useEffect } from "preact/hooks";
 import { children, type Node } from "wazarr";
-import { isCoordinate } from "../data/choose.js";
+import { inOrder, isCoordinate } from "../data/choose.js";
 import { dimensionsOf } from "../data/coordinates.js";
 import { keyOf, kindOf, longNameOf, sizeOf, textOf } from "../data/names.js";
 import { choose } from "../open/open-source.js";
@@ -32,7 +32,7 @@ export function Cards({ group }: { readonly group: Node }) {
   }, [group]);
   const { nodes = [], broken = [] } = members.value ?? {};
   const isAside = (node: Node): boolean => node.kind === "array" && isCoordinate(node);
-  const shown = nodes.filter((node) => !isAside(node));
+  const shown = inOrder(nodes).filter((node) => !isAside(node));
   const coordinates = nodes.filter(isAside);
   const isEmpty = members.value !== undefined && nodes.length + broken.length === 0;
   const attributes = group.kind === "group" ? group.metadata.attributes : {};
@@ -50,6 +50,9 @@ export function Cards({ group }: { readonly group: Node }) {
         ))}
         {broken.map(({ path, words }) => (
           <div class="card broken" key={path}>
+            <span class="thumb none">
+              <Icon of={TriangleAlert} />
+            </span>
             <div class="body">
               <span class="name">{keyOf({ path })}</span>
               <span>Cannot be read: {words}</span>

@@ -59,7 +59,6 @@ export function Compare() {
     <Panel
       name="Compare"
       tab="answers"
-      class="keeps"
       head={
         <button
           type="button"

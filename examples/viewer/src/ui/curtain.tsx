@@ -1,15 +1,14 @@
 /** The line between two things that are compared, which a drag moves; what is on either side of it. */
 import type { Layer } from "../data/layers.js";
 import { chosenIndex } from "../data/layers.js";
-import { shortWithin } from "../data/numbers.js";
 import { stepInWords } from "../data/places.js";
-import { coloursOf } from "../picture/colour-maps.js";
 import { comparedInWords, comparedWith, timelineOf } from "../picture/comparison.js";
 import { decodedRange } from "../picture/contrast.js";
 import { coloursFor } from "../picture/scales.js";
 import { COMPARED } from "../picture/scene.js";
 import { act, seen } from "../session.js";
 import { page, remember } from "../state-of-page.js";
+import { SmallRamp } from "./small-ramp.js";
 
 /** Of a key. */
 const STEP = 0.02;
@@ -27,7 +26,7 @@ export function Curtain() {
     <div class="curtain" style={{ left: `${100 * curtain}%` }}>
       <span class="side left">
         {words}
-        {isOther && <Ramp layer={compared.layer} />}
+        {isOther && <OtherColours layer={compared.layer} />}
       </span>
       <span class="side">{nameOf(shown.layer, isOther)}</span>
       <div
@@ -64,20 +63,8 @@ function nameOf(layer: Layer, isOther: boolean): string {
 }
 
 /** The colours of the other variable, which no panel shows. */
-function Ramp({ layer }: { readonly layer: Layer }) {
+function OtherColours({ layer }: { readonly layer: Layer }) {
   const stored = seen.value.ranges.get(COMPARED);
   if (!stored) return null;
-  const [low, high] = decodedRange(layer, stored);
-  const table = coloursOf(coloursFor(layer, {}));
-  const stops = Array.from({ length: 9 }, (_, i) => {
-    const at = 4 * Math.round((255 * i) / 8);
-    return `rgb(${table.subarray(at, at + 3).join()})`;
-  });
-  return (
-    <span class="number small-ramp">
-      {shortWithin(low, high - low)}
-      <i style={{ background: `linear-gradient(90deg, ${stops.join()})` }} />
-      {shortWithin(high, high - low)} {layer.unit}
-    </span>
-  );
+  return <SmallRamp layer={layer} colours={coloursFor(layer, {})} range={decodedRange(layer, stored)} />;
 }

@@ -7,7 +7,7 @@ import { decodedRange, type Range } from "../picture/contrast.js";
 import { partOf, valueAt } from "../picture/curve.js";
 import { coloursFor } from "../picture/scales.js";
 import { ONLY } from "../picture/scene.js";
-import { seen } from "../session.js";
+import { seen, waiting } from "../session.js";
 import { CURVES, type Curve } from "../state.js";
 import { page, remember } from "../state-of-page.js";
 import { theme } from "./theme.js";
@@ -24,7 +24,10 @@ export function Legend({ layer }: { readonly layer: Layer }) {
   const colours = coloursFor(layer, page.value);
   const { ranges, samples } = seen.value;
   const stored = ranges.get(ONLY);
-  if (!stored) return <p class="meta">Reading values…</p>;
+  if (!stored)
+    return (
+      <p class="meta">{waiting.value === "0" ? "There are no values on the screen." : "Reading values…"}</p>
+    );
   const range = decodedRange(layer, stored);
   const values = samples.map((value) => value * layer.scale + layer.offset);
   const domain = domainOf(values, range);

@@ -2,6 +2,7 @@
 import { effect, untracked } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type Layer, sliderDimensions } from "../data/layers.js";
+import { loadMap } from "../map/load.js";
 import type { ShownMap } from "../map/map.js";
 import { frames, stage } from "../picture/stage.js";
 import { readAt } from "../probe.js";
@@ -9,6 +10,7 @@ import { baseWords, otherVariable } from "../session.js";
 import { page, remember } from "../state-of-page.js";
 import { pinAt } from "./pins.js";
 import { step, togglePlay } from "./playing.js";
+import { theme } from "./theme.js";
 
 export function MapStage({ layer, isGlobe }: { readonly layer: Layer; readonly isGlobe: boolean }) {
   const place = useRef<HTMLDivElement>(null);
@@ -23,14 +25,13 @@ function mount(container: HTMLElement, layer: Layer, other: Layer | undefined, i
   let shown: ShownMap | undefined;
   let isClosed = false;
   const open = async (): Promise<void> => {
-    const { createMap } = await import("../map/map.js");
-    const background = getComputedStyle(container).getPropertyValue("--stage").trim();
+    const { createMap } = await loadMap();
     const { camera } = page.peek();
     baseWords.value = "";
     if (isClosed) return;
     const made = await createMap(
       container,
-      { layer, other, isGlobe, camera, background },
+      { layer, other, isGlobe, camera },
       {
         onCamera: (next) => remember({ camera: next }),
         onFrame: () => {
@@ -61,7 +62,18 @@ function mount(container: HTMLElement, layer: Layer, other: Layer | undefined, i
   const end = effect(() => {
     const { indices, colours, curve, range, compared, curtain, comparedRange, base, isWithoutLines } =
       page.value;
-    void [indices, colours, curve, range, compared, curtain, comparedRange, base, isWithoutLines];
+    void [
+      indices,
+      colours,
+      curve,
+      range,
+      compared,
+      curtain,
+      comparedRange,
+      base,
+      isWithoutLines,
+      theme.value,
+    ];
     untracked(() => shown?.update());
   });
   return () => {

@@ -14,6 +14,7 @@ import type { State } from "../state.js";
 import { page, remember } from "../state-of-page.js";
 import { pinAt } from "./pins.js";
 import { step, togglePlay } from "./playing.js";
+import { theme } from "./theme.js";
 
 /** The tab key stops at the picture: what it says there. */
 const KEYS =
@@ -102,7 +103,8 @@ function mount(canvas: HTMLCanvasElement, axes: HTMLCanvasElement): () => void {
   const endUpdates = effect(() => {
     // Each change of the state is drawn, but not those that the picture makes itself.
     const { indices, colours, curve, range, channels, labels, compared, curtain, comparedRange } = page.value;
-    void [indices, colours, curve, range, channels, labels, compared, curtain, comparedRange];
+    // The axes have the colours of the theme.
+    void [indices, colours, curve, range, channels, labels, compared, curtain, comparedRange, theme.value];
     untracked(() => {
       if (scene) picture.update();
     });

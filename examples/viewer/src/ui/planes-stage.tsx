@@ -13,6 +13,7 @@ import { roomIn, type Stage, stage } from "../picture/stage.js";
 import { readAt } from "../probe.js";
 import { chooseIndex, page, remember } from "../state-of-page.js";
 import { Icon } from "./icon.js";
+import { theme } from "./theme.js";
 import { VolumeView } from "./volume-view.js";
 
 /** Planes do not lie under panels. */
@@ -223,7 +224,7 @@ function mount(
   if (isMain) stage.value = made;
   const end = effect(() => {
     const { indices, colours, curve, range } = page.value;
-    void [indices, colours, curve, range];
+    void [indices, colours, curve, range, theme.value];
     untracked(picture.update);
   });
   return () => {

@@ -2,6 +2,7 @@
 import { openExample } from "../open/open-source.js";
 import { act, problems } from "../session.js";
 import { EXAMPLES } from "../sources/examples.js";
+import { Notice } from "./notice.js";
 import { OpenForm } from "./open-form.js";
 import { ProblemList } from "./problems.js";
 
@@ -18,8 +19,9 @@ export function Start() {
         <OpenForm />
         <h2 class="meta">Examples, made in this page</h2>
         <div class="examples">
-          {EXAMPLES.map(({ title, about }, i) => (
+          {EXAMPLES.map(({ title, about, picture }, i) => (
             <button type="button" class="card" key={title} onClick={() => openExample(i)}>
+              <img class="thumb" src={picture} alt="" />
               <span class="body">
                 <span class="name">{title}</span>
                 <span class="meta">{about}</span>
@@ -33,14 +35,11 @@ export function Start() {
 }
 
 export function Opening() {
-  const hasFailed = problems.value.length > 0;
+  const [problem] = problems.value;
   return (
-    <main class="sheet" aria-busy={!hasFailed}>
-      {hasFailed ? (
-        <div class="said">
-          <ProblemList />
-          <OpenForm />
-        </div>
+    <main class="sheet" aria-busy={!problem}>
+      {problem ? (
+        <Notice problem={problem} />
       ) : (
         <>
           <p class="meta">Opening…</p>

@@ -59,8 +59,9 @@ function MainDimension({ layer, dimension }: { readonly layer: Layer; readonly d
       <div class="when">
         <b class="cut">{stepInWords(dimension, index)}</b>
         <span class="meta number">
-          step {index + 1} of {length}
-          {rhythm ? ` · ${rhythm}` : ""}
+          {filmed.value
+            ? `saving a film: ${filmed.value.value} of ${filmed.value.max}`
+            : `step ${index + 1} of ${length}${rhythm ? ` · ${rhythm}` : ""}`}
         </span>
       </div>
       <div class="track">

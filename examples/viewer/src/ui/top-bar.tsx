@@ -130,26 +130,28 @@ function PathBar() {
   const { requests, bytes } = reads.value;
   return (
     <nav class="island path" aria-label="Data">
-      <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
+      <svg class={name ? "logo wide" : "logo"} viewBox="0 0 24 24" aria-hidden="true">
         <rect width="24" height="24" rx="5" fill="#0f2b3a" />
         <rect x="4" y="4" width="7" height="7" rx="1.5" fill="#3b528b" />
         <rect x="13" y="4" width="7" height="7" rx="1.5" fill="#21918c" />
         <rect x="4" y="13" width="7" height="7" rx="1.5" fill="#5ec962" />
         <rect x="13" y="13" width="7" height="7" rx="1.5" fill="#fde725" />
       </svg>
-      <button
-        type="button"
-        class="button crumb"
-        aria-expanded={isOpen.value}
-        title="Open other data"
-        onClick={() => {
-          isOpen.value = !isOpen.value;
-        }}
-      >
-        <span class="cut wide">{title.value || "Open"}</span>
-        {title.value && <span class="hidden">: open other data</span>}
-        <Icon of={title.value ? ChevronDown : FolderOpen} />
-      </button>
+      {shown.kind !== "start" && (
+        <button
+          type="button"
+          class="button crumb"
+          aria-expanded={isOpen.value}
+          title="Open other data"
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          <span class="cut wide">{title.value || "Open"}</span>
+          {title.value && <span class="hidden">: open other data</span>}
+          <Icon of={title.value ? ChevronDown : FolderOpen} />
+        </button>
+      )}
       {"node" in shown && top && shown.node !== top && (
         <button
           type="button"
