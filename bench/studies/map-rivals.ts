@@ -2,8 +2,9 @@
  * `node scripts/run-ts.mjs bench/studies/map-rivals.ts --packages FOLDER --deck-gl-raster CHECKOUT`: the same
  * world over time in maps by the layers of packages/, @carbonplan/zarr-layer, OpenLayers' GeoZarr and
  * @developmentseed/deck.gl-zarr, in Chromium, 50 ms (`--latency`) and 50 Mbit/s away. `--steps 0` measures the first
- * picture alone; on a busy machine, a latency of seconds tells its requests. Not a section of `npm run bench`: it
- * takes five minutes, and rivals from npm, which it installs into FOLDER. deck.gl-zarr is not in npm:
+ * picture alone; on a busy machine, a latency of seconds tells its requests. With `--rounds` the pages are opened in
+ * turns, and the rows are medians. Not a section of `npm run bench`: it takes five minutes a round, and rivals from
+ * npm, which it installs into FOLDER. deck.gl-zarr is not in npm:
  * CHECKOUT is one of github.com/developmentseed/deck.gl-raster; without it that row is missing.
  */
 import { execFileSync } from "node:child_process";
@@ -60,6 +61,7 @@ const { values: given } = parseArgs({
     "deck-gl-raster": { type: "string" },
     only: { type: "string", default: "" },
     steps: { type: "string", default: `${STEPS}` },
+    rounds: { type: "string", default: "1" },
     latency: { type: "string", default: "50" },
   },
 });
@@ -110,8 +112,9 @@ async function scriptsOf(program: string): Promise<(readonly [string, Uint8Array
         setup({ onResolve, resolve: resolved }) {
           const own = { resolveDir: packages, kind: "import-statement" } as const;
           // Not this repository's own.
-          onResolve({ filter: /^(zarrita|maplibre-gl|proj4)$/ }, ({ path, resolveDir }) =>
-            resolveDir.startsWith(packages) ? undefined : resolved(path, own),
+          onResolve(
+            { filter: /^(zarrita|maplibre-gl|proj4|ol|@(deck|luma|math)[.]gl)(\/|$)/ },
+            ({ path, resolveDir }) => (resolveDir.startsWith(packages) ? undefined : resolved(path, own)),
           );
           onResolve({ filter: /^@developmentseed\// }, ({ path, importer }) => {
             const [, name = "", rest = ""] = /^@developmentseed\/([^/]+)(.*)$/.exec(path) ?? [];
@@ -158,12 +161,16 @@ async function visit(name: string, server: SlowServer, steps: number): Promise<M
 
 const whole = (value: number | undefined): string => value?.toFixed(0) ?? "";
 
-install();
-const data = await worldOverTime();
-const steps = Number(given.steps);
-const rows: string[][] = [];
-for (const [name, { names, program }] of Object.entries(PAGES)) {
-  if (!name.includes(given.only) || (name === DECK_GL_ZARR && checkout === undefined)) continue;
+/** The median of what rounds measured; undefined if none measured it. */
+function medianOf(
+  rounds: readonly Measured[],
+  of: (each: Measured) => number | undefined,
+): number | undefined {
+  const values = rounds.map(of).filter((value) => value !== undefined);
+  return values.length > 0 ? median(values) : undefined;
+}
+
+async function serverOf(program: string, data: ReadonlyMap<string, Uint8Array>): Promise<SlowServer> {
   const files = new Map([
     ...data,
     ["/index.html", new TextEncoder().encode(HTML)] as const,
@@ -173,34 +180,53 @@ for (const [name, { names, program }] of Object.entries(PAGES)) {
       (file) => [`/${file}`, readFileSync(join(packages, "node_modules/maplibre-gl/dist", file))] as const,
     ),
   ]);
-  const server = await serveSlowly(files, Number(given.latency), BANDWIDTH);
-  try {
-    const seen = await visit(name, server, steps);
-    const { pans = [], playTime, frames } = seen;
-    rows.push([
-      name,
-      names.map(versionOf).join(", "),
-      `${seen.level}`,
-      `${seen.firstRequests}`,
-      whole(seen.first),
-      whole(pans.length > 0 ? Number(median(pans)) : undefined),
-      whole(pans.length > 0 ? Math.max(...pans) : undefined),
-      whole(seen.frame),
-      whole(seen.slowFrame),
-      playTime === undefined ? "" : (playTime / 1000).toFixed(1),
-      whole(seen.playRequests),
-      frames === undefined ? "" : `${seen.mixed} of ${frames}`,
-      whole(seen.holes),
-      whole(seen.backFrames),
-      whole(seen.backTime),
-    ]);
-    console.info(rows.at(-1)?.join(" | "));
-  } catch (error) {
-    console.error(error);
-  } finally {
-    server.close();
-  }
+  return serveSlowly(files, Number(given.latency), BANDWIDTH);
 }
+
+function rowOf(name: string, names: readonly string[], rounds: readonly Measured[]): string[] {
+  const of = (key: (each: Measured) => number | undefined) => whole(medianOf(rounds, key));
+  const sum = (key: "mixed" | "frames" | "holes") =>
+    rounds.reduce((total, each) => total + (each[key] ?? 0), 0);
+  return [
+    name,
+    names.map(versionOf).join(", "),
+    of(({ level }) => level),
+    of(({ firstRequests }) => firstRequests),
+    of(({ first }) => first),
+    of(({ pans }) => (pans === undefined ? undefined : median(pans))),
+    of(({ pans }) => (pans === undefined ? undefined : Math.max(...pans))),
+    of(({ frame }) => frame),
+    of(({ slowFrame }) => slowFrame),
+    medianOf(rounds, ({ playTime }) => playTime && playTime / 1000)?.toFixed(1) ?? "",
+    of(({ playRequests }) => playRequests),
+    steps > 1 ? `${sum("mixed")} of ${sum("frames")}` : "",
+    steps > 1 ? `${sum("holes")}` : "",
+    of(({ backFrames }) => backFrames),
+    of(({ backTime }) => backTime),
+  ];
+}
+
+install();
+const data = await worldOverTime();
+const steps = Number(given.steps);
+const pages = Object.entries(PAGES).filter(
+  ([name]) => name.includes(given.only) && (name !== DECK_GL_ZARR || checkout !== undefined),
+);
+const seen = new Map<string, Measured[]>(pages.map(([name]) => [name, []]));
+// In turns, so that what else the machine does meets all of them.
+for (let round = 0; round < Number(given.rounds); round++)
+  for (const [name, { program }] of pages) {
+    const server = await serverOf(program, data);
+    try {
+      const measured = await visit(name, server, steps);
+      seen.get(name)?.push(measured);
+      console.info(name, JSON.stringify(measured));
+    } catch (error) {
+      console.error(error);
+    } finally {
+      server.close();
+    }
+  }
 const header = [
   "library",
   "versions",
@@ -218,4 +244,5 @@ const header = [
   "frames to the step before",
   "ms",
 ];
+const rows = pages.map(([name, { names }]) => rowOf(name, names, seen.get(name) ?? []));
 console.log(tableAsText({ header, rows }));

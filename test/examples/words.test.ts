@@ -10,14 +10,14 @@ const LIMIT = 800;
 const LONGER: Readonly<Record<string, number>> = {
   "architecture.md": 1500,
   "codecs-files.md": 900,
-  "codecs.md": 1150,
-  "command-line.md": 1600,
-  "data-types.md": 950,
+  "codecs.md": 1100,
+  "command-line.md": 1550,
+  "data-types.md": 900,
   "engine.md": 1500,
-  "options.md": 1350,
-  "reliability.md": 950,
+  "options.md": 1300,
+  "reliability.md": 850,
 };
-const LIMIT_OF_ALL = 42_000;
+const LIMIT_OF_ALL = 41_000;
 /** The benchmark writes it, and it is not in the way of readers. */
 const pages = readdirSync("docs").filter((name) => name.endsWith(".md") && name !== "performance-tables.md");
 

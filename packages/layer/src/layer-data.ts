@@ -14,7 +14,14 @@ import type {
 import { TileSource } from "wazarr/tiles";
 import type { GivenPlace } from "./given-place.js";
 import { locationOf, OpenedVariable, type Place } from "./open-variable.js";
-import type { Cell, LayerOptions, LayerSource, Selection, Variable } from "./options.js";
+import {
+  type Cell,
+  entriesOf,
+  type LayerOptions,
+  type LayerSource,
+  type Selection,
+  type Variable,
+} from "./options.js";
 import { inDegrees, onMap, pairOf } from "./projection.js";
 import { expressionOf, MISSING } from "./shader.js";
 import { type Statistics, statisticsOf } from "./statistics.js";
@@ -378,7 +385,7 @@ const placeOf = ({ level, rows, columns, turn }: Tile<"float32">): string =>
 
 function numbersOf(selection: Selection): Readonly<Record<string, number | string>> {
   return Object.fromEntries(
-    Object.entries(selection).map(([name, entry]) => {
+    entriesOf(selection).map(([name, entry]) => {
       if (typeof entry === "number" || typeof entry === "string") return [name, entry];
       throw new InvalidArgumentError(`selection.${name}: expected an index or a label of the source`);
     }),

@@ -13,7 +13,7 @@ import { type GeoRaster, openGeoZarr } from "wazarr/geozarr";
 import type { TileLevel } from "wazarr/tiles";
 import { type Dataset, decodingOf, type Variable as Labelled, openDataset } from "wazarr/xarray";
 import { type GivenPlace, placed } from "./given-place.js";
-import type { LayerSource, Selection, Variable } from "./options.js";
+import { entriesOf, type LayerSource, type Selection, type Variable } from "./options.js";
 
 /** What a layer opens itself. */
 export type Place = Exclude<LayerSource, { readonly levels: unknown } | readonly TileLevel[]>;
@@ -87,7 +87,7 @@ export class OpenedVariable {
    * @throws what `locate` of `wazarr/xarray` throws for unknown dimensions and labels
    */
   async indicesOf(selection: Selection): Promise<Readonly<Record<string, number>>> {
-    const found = Object.entries(selection).map(async ([name, entry]) => {
+    const found = entriesOf(selection).map(async ([name, entry]) => {
       if (typeof entry === "number") return [name, entry] as const;
       const chosen = (await (await this.#labelled()).locate({ [name]: entry })).get(name);
       const index =

@@ -7,9 +7,14 @@ import type { GivenPlace } from "./given-place.js";
 
 /**
  * Steps by name of the dimension: an index, or a label as `wazarr/xarray` takes it, such as "2026-03-05" for a
- * time, or `nearest(500)`. Of a label for several steps the first one is shown.
+ * time, or `nearest(500)`. Of a label for several steps the first one is shown. A dimension
+ * that is undefined is not named: `{ time, level: hasLevels ? 3 : undefined }`.
  */
-export type Selection = Readonly<Record<string, DimensionEntry>>;
+export type Selection = Readonly<Record<string, DimensionEntry | undefined>>;
+
+/** The dimensions that a selection names. */
+export const entriesOf = (selection: Selection): [name: string, entry: DimensionEntry][] =>
+  Object.entries(selection).flatMap(([name, entry]) => (entry === undefined ? [] : [[name, entry]]));
 
 /**
  * Where the data are: an address as `openStore` takes it, a store; levels in the plane of the picture, as

@@ -13,5 +13,6 @@ export {
   type Statistics,
   type Variable,
 } from "@wazarr/layer";
+export type { ZarrLayerEvents } from "./layer-events.js";
 export { mercator } from "./mercator.js";
-export { type PlayOptions, ZarrLayer, type ZarrLayerEvents, type ZarrLayerOptions } from "./zarr-layer.js";
+export { type PlayOptions, ZarrLayer, type ZarrLayerOptions } from "./zarr-layer.js";

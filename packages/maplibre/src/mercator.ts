@@ -1,5 +1,7 @@
 /** The plane of MapLibre: that of Mercator's projection, 1 wide, from the north-west corner of the world. */
-import { type Map as MapLibreMap, MercatorCoordinate } from "maplibre-gl";
+import type { Map as MapLibreMap } from "maplibre-gl";
+// MapLibre 5 is CommonJS, whose names Node does not know when a server imports this module.
+import * as maplibre from "maplibre-gl";
 import type { PlaneProjection, TileView } from "wazarr/tiles";
 
 const RADIANS = Math.PI / 180;
@@ -13,13 +15,13 @@ export const mercator: PlaneProjection = {
   turn: 1,
   forward([longitude, latitude]) {
     const most = Math.max(-POLE, Math.min(POLE, latitude));
-    const { x, y } = MercatorCoordinate.fromLngLat([longitude, most]);
+    const { x, y } = maplibre.MercatorCoordinate.fromLngLat([longitude, most]);
     // The place on a sphere, too, so that triangles are small enough for the globe.
     const [a, b, radius] = [longitude * RADIANS, latitude * RADIANS, 0.5 / Math.PI];
     const distance = radius * Math.cos(b);
     return [x, y, distance * Math.cos(a), distance * Math.sin(a), radius * Math.sin(b)];
   },
-  inverse: ([x, y]) => new MercatorCoordinate(x, y).toLngLat().toArray(),
+  inverse: ([x, y]) => new maplibre.MercatorCoordinate(x, y).toLngLat().toArray(),
 };
 
 /** What a map shows, in its plane. */

@@ -8,14 +8,10 @@ import {
   type Statistics,
   TileDrawing,
 } from "@wazarr/layer";
-import {
-  type CustomLayerInterface,
-  type CustomRenderMethodInput,
-  Evented,
-  type Map as MapLibreMap,
-  now,
-} from "maplibre-gl";
+import type { CustomLayerInterface, CustomRenderMethodInput, Map as MapLibreMap } from "maplibre-gl";
+import * as maplibre from "maplibre-gl";
 import { type PolygonGeometry, TileSource } from "wazarr/tiles";
+import { LayerEvents } from "./layer-events.js";
 import { mercator, viewOf } from "./mercator.js";
 import { Offscreen } from "./offscreen.js";
 
@@ -23,16 +19,6 @@ export interface ZarrLayerOptions extends LayerOptions {
   /** The layer's id on the map; "zarr" unless given. */
   readonly id?: string | undefined;
 }
-
-/** Events of the layer. Errors are events of the map, as those of its sources are. */
-export type ZarrLayerEvents = {
-  /** The data are open: `dimensions`, `unit` and `scale` are there. */
-  ready: { readonly type: "ready" };
-  /** A tile of the view has arrived or failed. */
-  progress: { readonly type: "progress"; readonly settled: number; readonly total: number };
-  /** Another step was drawn. */
-  step: { readonly type: "step"; readonly step: Readonly<Record<string, number>> };
-};
 
 export interface PlayOptions {
   /** Milliseconds for which a step is shown at least; 100 unless given. */
@@ -45,7 +31,7 @@ const FADE = 200;
 /** How often a source that the caller made is looked at while it reads, in milliseconds. */
 const LOOK = 50;
 
-export class ZarrLayer extends Evented<ZarrLayerEvents> implements CustomLayerInterface {
+export class ZarrLayer extends LayerEvents implements CustomLayerInterface {
   readonly id: string;
   readonly type = "custom";
   #options: ZarrLayerOptions;
@@ -192,7 +178,7 @@ export class ZarrLayer extends Evented<ZarrLayerEvents> implements CustomLayerIn
   }
 
   prerender(
-    _gl: WebGL2RenderingContext,
+    _gl: WebGLRenderingContext | WebGL2RenderingContext,
     { shaderData, defaultProjectionData }: CustomRenderMethodInput,
   ): void {
     const [data, drawing, offscreen] = [this.#data, this.#drawing, this.#offscreen];
@@ -211,7 +197,7 @@ export class ZarrLayer extends Evented<ZarrLayerEvents> implements CustomLayerIn
     };
     offscreen.begin();
     const { fade = FADE } = this.#options;
-    const isFading = drawing.draw(data, placing, { opacity: 1, fade, now: now() });
+    const isFading = drawing.draw(data, placing, { opacity: 1, fade, now: maplibre.now() });
     if (isFading) this.#map?.triggerRepaint();
     this.#tell(data);
   }
@@ -231,7 +217,7 @@ export class ZarrLayer extends Evented<ZarrLayerEvents> implements CustomLayerIn
       if (this.#map !== map) return data.close();
       this.#data = data;
       this.#show();
-      this.fire("ready");
+      this.fire("ready", { type: "ready" });
       map.triggerRepaint();
     } catch (error) {
       if (this.#map === map) this.#fail(error);
@@ -256,8 +242,8 @@ export class ZarrLayer extends Evented<ZarrLayerEvents> implements CustomLayerIn
     const { failures } = data;
     const fresh = failures.filter((failure) => !said.failures.has(failure));
     this.#said = { ...texts, failures: new Set(failures) };
-    if (isOther) this.fire("step", { step });
-    if (isFurther) this.fire("progress", progress);
+    if (isOther) this.fire("step", { type: "step", step });
+    if (isFurther) this.fire("progress", { type: "progress", ...progress });
     for (const failure of fresh) this.#fail(failure);
     // It calls nobody when a tile arrives.
     if (this.#options.source instanceof TileSource && !data.isComplete)

@@ -48,13 +48,14 @@ describe.skipIf(chromiumLaunchOptions() === undefined)("a ZarrLayer in MapLibre"
   });
 
   test("has opacity, visibility and an order as other layers, and can be added again", async () => {
-    const { half, whole, hidden, above, below, viridis, again } = await run("asLayers");
+    const { half, whole, hidden, above, below, viridis, before, again } = await run("asLayers");
     expect(Math.abs((half[0] ?? 0) - (100 + 255) / 2)).toBeLessThanOrEqual(1);
     expect(whole).toEqual([100, 100, 100, 255]);
     expect(hidden).toEqual([255, 255, 255, 255]);
     expect(above).toEqual([100, 100, 100, 255]);
     expect(below).toEqual([0, 0, 0, 255]);
     expect(viridis).toEqual([...(await colorScale("viridis", { range: [0, 100] })).colorAt(100)]);
+    expect(before).toEqual([0, 0, 0, 255]);
     // The options have the colours with which it starts again.
     expect(again).toEqual([100, 100, 100, 255]);
   });

@@ -296,11 +296,14 @@ const scenarios = {
     await shown.frames(3);
     const viridis = shown.at(10, 10);
     shown.map.removeLayer("zarr");
-    shown.map.addLayer(shown.layer);
+    shown.map.addLayer(shown.layer, "black");
     await shown.complete();
+    const before = shown.at(10, 10);
+    shown.map.moveLayer("zarr");
+    await shown.frames(3);
     const again = shown.at(10, 10);
     shown.close();
-    return { half, whole, hidden, above, below, viridis, again };
+    return { half, whole, hidden, above, below, viridis, before, again };
   },
 
   async severalVariables() {
