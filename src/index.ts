@@ -10,9 +10,9 @@
  * console.log(shape, data[0]);
  * ```
  *
- * Besides: hierarchies, selections, errors, stores for memory and HTTP, and zarrita's names. The rest is in
- * entries by subject: `wazarr/data-types`, `wazarr/codecs`, `wazarr/caches`, `wazarr/copy`, `wazarr/reading`
- * and `wazarr/stores`.
+ * This entry has hierarchies, selections, errors, stores for memory and HTTP, and zarrita's names, too. The
+ * rest is in entries by subject: `wazarr/data-types`, `wazarr/codecs`, `wazarr/caches`, `wazarr/copy`,
+ * `wazarr/reading` and `wazarr/stores`.
  * @module
  */
 

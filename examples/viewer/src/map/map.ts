@@ -8,6 +8,7 @@ import { createScene, type Pass, playedOf, type Scene } from "../picture/scene.j
 import { roomIn, type Stage } from "../picture/stage.js";
 import { page } from "../state-of-page.js";
 import { isOfBase, setBase } from "./base-map.js";
+import { type Cells, outlineAround, partsOf } from "./outlines.js";
 import { type Place, placeOnEarth } from "./placing.js";
 import { RasterLayer } from "./raster-layer.js";
 
@@ -15,8 +16,6 @@ import { RasterLayer } from "./raster-layer.js";
 const WORLD = 512;
 /** Metres around the equator. */
 const EQUATOR = 40_075_016.7;
-/** Corners along an edge of a hole: on a globe, edges are bent. */
-const BENDS = 6;
 /** Sources that need a worker are not used; MapLibre asks for one, which has nothing to do. */
 const IDLE_WORKER = "self.onmessage = () => {};";
 
@@ -149,20 +148,23 @@ export async function createMap(
         const { tiles: drawn, unread } = tiles.picture();
         return [...drawn.flatMap(({ holes }) => holes), ...unread];
       })
-      .map(({ rows, columns }) => outlineOf(columns, rows).map(([x, y]) => cornerOf(x, y)));
+      // Of a hole around a globe, only parts are seen.
+      .flatMap((cells) => (isGlobe ? partsOf(cells) : [cells]))
+      .flatMap((cells) => outlineOnScreen(cells) ?? []);
     const { width, height } = map.getCanvas();
     if (outlines.length > 0 || marks.width > 0) Object.assign(marks, { width, height });
-    const corners = outlines.map((outline) => outline.flatMap((corner) => (corner ? [corner] : [])));
-    drawHoles(
-      marks,
-      corners.filter(({ length }, i) => length === outlines[i]?.length),
-    );
+    drawHoles(marks, outlines);
   }
-  /** In pixels of the canvas; undefined behind the globe. */
-  function cornerOf(column: number, row: number): readonly [x: number, y: number] | undefined {
-    const [position, seen] = [place.positionOf(column, row), edgeOf(column, row)];
-    if (!position || !seen || (isGlobe && !isSeen(position, seen))) return undefined;
-    return [seen[0] * devicePixelRatio, seen[1] * devicePixelRatio];
+  /** In pixels of the canvas; none where a corner is behind the globe. */
+  function outlineOnScreen(cells: Cells): (readonly [x: number, y: number])[][] | undefined {
+    const positions = outlineAround(cells, place.positionOf, map.getCenter().lng);
+    const corners = positions?.map((position) => {
+      const { x, y } = map.project([...position]);
+      return !isGlobe || isSeen(position, [x, y])
+        ? ([x * devicePixelRatio, y * devicePixelRatio] as const)
+        : undefined;
+    });
+    return corners?.every((corner) => corner !== undefined) ? [corners] : undefined;
   }
   map.on("move", show);
   map.on("moveend", () => {
@@ -241,21 +243,6 @@ const groundOf = (container: HTMLElement): string =>
 function mercator([longitude, latitude]: readonly [number, number]): readonly [x: number, y: number] {
   const { x, y } = maplibre.MercatorCoordinate.fromLngLat([longitude, latitude]);
   return [x, y];
-}
-
-/** Corners around elements, with some along each edge. */
-function outlineOf(
-  [left, right]: Interval,
-  [top, bottom]: Interval,
-): readonly (readonly [x: number, y: number])[] {
-  const parts = Array.from({ length: BENDS }, (_, i) => i / BENDS);
-  const between = (from: number, to: number, part: number): number => from + (to - from) * part;
-  return [
-    ...parts.map((part) => [between(left, right, part), top] as const),
-    ...parts.map((part) => [right, between(top, bottom, part)] as const),
-    ...parts.map((part) => [between(right, left, part), bottom] as const),
-    ...parts.map((part) => [left, between(bottom, top, part)] as const),
-  ];
 }
 
 /** The copy of a place that is nearest to the middle of the map. */

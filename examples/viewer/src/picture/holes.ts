@@ -58,7 +58,9 @@ export function drawHoles(canvas: HTMLCanvasElement, holes: readonly (readonly C
     context.strokeStyle = style.getPropertyValue("--ink-3");
     context.lineWidth = 2 * devicePixelRatio;
     context.beginPath();
-    for (let sum = left + top; sum < right + bottom; sum += 12 * devicePixelRatio) {
+    const step = 12 * devicePixelRatio;
+    // Lines of neighbours go on in each other.
+    for (let sum = Math.floor((left + top) / step) * step; sum < right + bottom; sum += step) {
       context.moveTo(sum - top, top);
       context.lineTo(sum - bottom, bottom);
     }
