@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 const SNAPSHOT = "public-api.txt";
 const ADVICE = `The public names differ from test/${SNAPSHOT}. If that is meant, run "npx vitest run --project node test/public-api.test.ts -u", \
@@ -18,6 +18,9 @@ interface Entry {
   readonly name: string;
   readonly source: string;
 }
+
+// The first test compiles, which takes seconds, and minutes where everything else runs, too.
+vi.setConfig({ testTimeout: 600_000 });
 
 /** Compiling the sources takes seconds: once for all tests. */
 let compiled: ReturnType<typeof exportsOf> | undefined;
