@@ -13,7 +13,7 @@ import { counted } from "../text/words.js";
 
 export const virtual: Command = {
   name: "virtual",
-  summary: "writes where the chunks of NetCDF and HDF5 files lie",
+  summary: "writes where the chunks of NetCDF, HDF5, GRIB and TIFF files lie",
   operands: ["FILE..."],
   description: [
     "Writes a reference document, as kerchunk does: the metadata of the files as Zarr, and for each chunk the byte range of the file that has it. Nothing of the data is copied. All other commands, and other libraries, read the document as they read Zarr, and need not read the metadata of the files again.",
