@@ -6,6 +6,8 @@ export class UsageError extends Error {}
 export interface Option {
   /** "list": an option with a value that may be repeated. */
   readonly type: "flag" | "string" | "list";
+  /** A letter that stands for the name: "o" for -o. */
+  readonly short?: string;
   /** Stands for the value in help: "N", "PREFIX". */
   readonly value?: string;
   /** The values there are, for help and completion. */

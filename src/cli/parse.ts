@@ -19,9 +19,13 @@ export function parseArguments(args: readonly string[], command: Command): Comma
   const { tokens } = parseArgs({
     args: attachValues(args, options),
     options: Object.fromEntries(
-      Object.entries(options).map(([each, { type }]) => [
+      Object.entries(options).map(([each, { type, short }]) => [
         each,
-        { type: type === "flag" ? ("boolean" as const) : ("string" as const), multiple: true },
+        {
+          type: type === "flag" ? ("boolean" as const) : ("string" as const),
+          multiple: true,
+          ...(short !== undefined && { short }),
+        },
       ]),
     ),
     allowPositionals: true,
@@ -35,7 +39,8 @@ export function parseArguments(args: readonly string[], command: Command): Comma
     if (token.kind !== "option") continue;
     const { rawName, value } = token;
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
-    if (option === undefined || !rawName.startsWith("--")) throw unknownOption(rawName, command);
+    if (option === undefined || (!rawName.startsWith("--") && rawName !== `-${option.short}`))
+      throw unknownOption(rawName, command);
     if (option.type === "flag" && value !== undefined) throw new UsageError(`${rawName}: expected no value`);
     if (option.type !== "flag" && value === undefined)
       throw new UsageError(`${rawName}: expected ${option.value ?? "a value"} after it`);

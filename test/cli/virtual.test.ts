@@ -16,7 +16,7 @@ test("references are written once, and read as the files are", async () => {
   const files = ["a.nc", "b.nc"].map(at);
   for (const file of files) cpSync(FILE, file);
   const output = at("run.json");
-  await wazarr("virtual", ...files, "--concat", "time", "--out", output);
+  await wazarr("virtual", ...files, "--concat", "time", "-o", output);
   const { shape } = JSON.parse(await wazarr("info", output, "/t2m", "--json"));
   expect(shape).toEqual([8, 5, 7]);
   const { data } = JSON.parse(

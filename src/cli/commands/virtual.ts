@@ -21,7 +21,12 @@ export const virtual: Command = {
     "With --append the files follow those of a document that this program wrote. The index of none of those is read again.",
   ],
   options: {
-    out: { type: "string", value: "FILE", help: "The document to write, a .json file." },
+    out: {
+      type: "string",
+      short: "o",
+      value: "FILE",
+      help: "The document to write, a .json file; -o for short.",
+    },
     overwrite: { type: "flag", help: "Replaces an existing file." },
     append: {
       type: "string",
