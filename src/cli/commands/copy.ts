@@ -172,11 +172,18 @@ async function isFinished(
   if (await isUnfinished(new Location(store, path))) return false;
   // A plan that may replace what is there: it is not run.
   const { stages } = await planOf({ overwrite: true, resume: false });
-  const made = stages.flatMap(({ groups }) => groups).find(({ kind }) => kind === "create-nodes");
+  const groups = stages.flatMap((stage) => stage.groups);
+  const made = groups.find(({ kind }) => kind === "create-nodes");
+  // Arrays between two stages are gone at the end.
+  const removed = groups
+    .filter(({ kind }) => kind === "remove-array")
+    .map(({ parameters }) => `${new Member(parameters, {}).get("array").get("path").string()}/`);
   const values = new CheckedStore(store);
   for (const member of new Member(made?.parameters ?? {}, {}).get("documents").list()) {
-    const [key, text] = member.list(2);
-    const found = await values.get(`/${key?.string().slice(1) ?? ""}`);
+    const [name, text] = member.list(2);
+    const key = `/${name?.string().slice(1) ?? ""}` as const;
+    if (removed.some((prefix) => key.startsWith(prefix))) continue;
+    const found = await values.get(key);
     if (found === undefined || new TextDecoder().decode(found) !== text?.string()) return false;
   }
   return true;
