@@ -147,7 +147,8 @@ function shortened32(from: usize, end: usize, unit: usize): usize {
 }
 
 /**
- * Returns the place for the next vectors. At the end of the workspace, it moves the history back to the start.
+ * Returns the place for the next vectors. At the end of the workspace, it moves the history back to the
+ * start.
  */
 // @ts-ignore: decorator
 @inline

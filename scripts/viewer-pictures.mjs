@@ -1,6 +1,6 @@
 // Makes the pictures of the docs, docs/images/*.jpg, after `npm run build`: `node scripts/viewer-pictures.mjs
-// [CHROMIUM]`. With `--states FOLDER`, screenshots of every state of the viewer instead, on a desk and a phone, light
-// and dark, to be looked at; `--only hole,map` of some.
+// [CHROMIUM]`. With `--states FOLDER`, screenshots of every state of the viewer instead, on a desk and a
+// phone, light and dark, to be looked at; `--only hole,map` of some.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";

@@ -58,8 +58,8 @@ const file = (path) => async (page) => {
 
 const at = (more) => `url=/data/${more}`;
 /**
- * Of a state: `of` which data set, what follows the "#", what is done `before` the page is loaded, and, once it
- * `isReady`, how a user `act`s; on which `sizes`, if not on both.
+ * Of a state: `of` which data set, what follows the "#", what is done `before` the page is loaded, and, once
+ * it `isReady`, how a user `act`s; on which `sizes`, if not on both.
  */
 export const STATES = [
   { of: "world", name: "start", hash: "path=/", isReady: isShown("#url") },

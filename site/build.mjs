@@ -1,6 +1,7 @@
 // Builds the site: `npm run docs`, in the folder above. `node site/build.mjs --serve` shows it instead, and
-// follows changes of the theme; both need dist/ without its declarations. The pages are docs/, with links that
-// lead elsewhere in the repository made absolute, the gallery, and the reference that typedoc makes of the sources.
+// follows changes of the theme; both need dist/ without its declarations. The pages are docs/, with links
+// that lead elsewhere in the repository made absolute, the gallery, and the reference that typedoc makes of
+// the sources.
 import { execFileSync, execSync } from "node:child_process";
 import {
   cpSync,
@@ -65,7 +66,8 @@ function placeOf(link, from) {
   return file.startsWith("docs/") ? `./${file.slice("docs/".length)}` : `${tree}/${file}`;
 }
 
-// Most of what both programs allocate is soon dead: in little room, it takes them a tenth of their time to copy it.
+// Most of what both programs allocate is soon dead: in little room, it takes them a tenth of their time to
+// copy it.
 const NODE_OPTIONS = "--max-semi-space-size=128";
 const run = (program, ...args) =>
   execFileSync(process.execPath, [join(site, "node_modules", program), ...args], {

@@ -1,4 +1,5 @@
-// Whether the search of the built site finds what people look for: each word leads to a page among the first five.
+// Whether the search of the built site finds what people look for: each word leads to a page among the first
+// five.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,5 +1,5 @@
-// Colours code by classes, to which theme/style.css gives colours of light and dark pages. The highlighters that use
-// grammars of editors take longer to compile these than for all the rest of a page.
+// Colours code by classes, to which theme/style.css gives colours of light and dark pages. The highlighters
+// that use grammars of editors take longer to compile these than for all the rest of a page.
 import hljs from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
 import json from "highlight.js/lib/languages/json";

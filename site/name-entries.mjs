@@ -1,5 +1,6 @@
-// A plugin of typedoc: modules have the names by which applications import them. Members whose names are symbols of
-// the package's own are not shown, and what a class inherits is shown where it is declared, to which a link leads.
+// A plugin of typedoc: modules have the names by which applications import them. Members whose names are
+// symbols of the package's own are not shown, and what a class inherits is shown where it is declared, to
+// which a link leads.
 import { Converter, ReflectionKind } from "typedoc";
 import { entries } from "./typedoc.config.mjs";
 

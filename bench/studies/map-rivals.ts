@@ -1,10 +1,10 @@
 /**
  * `node scripts/run-ts.mjs bench/studies/map-rivals.ts --packages FOLDER --deck-gl-raster CHECKOUT`: the same
  * world over time in maps by the layers of packages/, @carbonplan/zarr-layer, OpenLayers' GeoZarr and
- * @developmentseed/deck.gl-zarr, in Chromium, 50 ms (`--latency`) and 50 Mbit/s away. `--steps 0` measures the first
- * picture alone; on a busy machine, a latency of seconds tells its requests. With `--rounds` the pages are opened in
- * turns, and the rows are medians. Not a section of `npm run bench`: it takes five minutes a round, and rivals from
- * npm, which it installs into FOLDER. deck.gl-zarr is not in npm:
+ * @developmentseed/deck.gl-zarr, in Chromium, 50 ms (`--latency`) and 50 Mbit/s away. `--steps 0` measures
+ * the first picture alone; on a busy machine, a latency of seconds tells its requests. With `--rounds` the
+ * pages are opened in turns, and the rows are medians. Not a section of `npm run bench`: it takes five
+ * minutes a round, and rivals from npm, which it installs into FOLDER. deck.gl-zarr is not in npm:
  * CHECKOUT is one of github.com/developmentseed/deck.gl-raster; without it that row is missing.
  */
 import { execFileSync } from "node:child_process";

@@ -1,10 +1,11 @@
 /**
- * `node bench/studies/viewer.mjs`, after `npm run build`: when the first picture of the viewer is there, of a folder
- * on this machine and of the same over HTTP with 50 ms of latency, what that loads, and how long frames take while
- * cached data are panned. Medians of five, each in a browser without anything cached.
+ * `node bench/studies/viewer.mjs`, after `npm run build`: when the first picture of the viewer is there, of a
+ * folder on this machine and of the same over HTTP with 50 ms of latency, what that loads, and how long
+ * frames take while cached data are panned. Medians of five, each in a browser without anything cached.
  *
- * Beside each is the floor, taken in turns with it: a page without code that draws one triangle of WebGL2 on a canvas
- * of the same size. On a machine without graphics hardware, or with other work, the ratio says more than the time.
+ * Beside each is the floor, taken in turns with it: a page without code that draws one triangle of WebGL2 on
+ * a canvas of the same size. On a machine without graphics hardware, or with other work, the ratio says more
+ * than the time.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -39,7 +40,8 @@ const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 async function fresh(latency, use) {
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
-    // The graphics that the browser chooses: told to draw its own panels by SwiftShader too, it takes twice as long.
+    // The graphics that the browser chooses: told to draw its own panels by SwiftShader too, it takes twice
+    // as long.
     args: ["--no-sandbox", "--enable-unsafe-swiftshader"],
   });
   try {
@@ -74,7 +76,9 @@ const firstPicture = (latency, url) =>
     );
   });
 
-/** Draws once into a canvas as large as the screen, as the picture does, and says when that is on the screen. */
+/**
+ * Draws once into a canvas as large as the screen, as the picture does, and says when that is on the screen.
+ */
 const FLOOR = `<!doctype html><style>body{margin:0}canvas{width:100vw;height:100vh;display:block}</style>
 <canvas id="canvas" width="1280" height="800"></canvas><script type="module">
 const gl = canvas.getContext("webgl2", { stencil: true, antialias: false, preserveDrawingBuffer: true });

@@ -25,9 +25,9 @@ iframe { width: 100%; height: 100%; border: 0; display: block }`;
  * document.body.innerHTML = `<wazarr-viewer src="https://example.com/data.zarr" path="/t2m"></wazarr-viewer>`;
  * ```
  *
- * `src` is the address of the data, relative to the page, or a link that *Share* copied; `path` is the node in it.
- * The element is a frame, so the styles and scripts of the viewer and of the page do not meet; CSS gives it its
- * height, 480 pixels by default.
+ * `src` is the address of the data, relative to the page, or a link that *Share* copied; `path` is the node
+ * in it. The element is a frame, so the styles and scripts of the viewer and of the page do not meet; CSS
+ * gives it its height, 480 pixels by default.
  *
  * @param page address of the viewer, relative to the page: `viewer/index.html` of a copy of `wazarr/dist`
  */

@@ -73,8 +73,8 @@ export interface TilePicture<As extends DrawnType = DrawnType> {
    */
   readonly failures: readonly unknown[];
   /**
-   * Where nothing of the view could be read, to be marked over `tiles`: these may have a coarser tile there, or
-   * the step before. None until all tiles of the view have arrived or failed.
+   * The parts of the view of which nothing could be read. Mark them over `tiles`, which may have a coarser
+   * tile there, or the step before. Empty until all tiles of the view have arrived or failed.
    */
   readonly unread: readonly UnreadTile[];
   /** Whether `maximumBytes` is too little for the view in any level: only its middle is read. */

@@ -1,6 +1,6 @@
 /**
- * The aliases of docs/from-zarrita-installing.md, as they stand there: code that imports zarrita and @zarrita/storage,
- * where only wazarr is installed, bundled by Vite, webpack and esbuild, and its types.
+ * The aliases of docs/from-zarrita-installing.md, as they stand there: code that imports zarrita and
+ * @zarrita/storage, where only wazarr is installed, bundled by Vite, webpack and esbuild, and its types.
  */
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

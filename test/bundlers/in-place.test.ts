@@ -1,6 +1,6 @@
 /**
- * wazarr installed in zarrita's place by npm, as docs/from-zarrita-installing.md says, beside packages that ask for
- * zarrita.
+ * wazarr installed in zarrita's place by npm, as docs/from-zarrita-installing.md says, beside packages that
+ * ask for zarrita.
  */
 import { execFileSync } from "node:child_process";
 import {

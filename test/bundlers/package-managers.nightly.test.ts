@@ -1,6 +1,6 @@
 /**
- * wazarr in zarrita's place as docs/from-zarrita-installing.md says, by each package manager, with the versions of the
- * guide: from a registry of this machine, whose zarrita knows nothing.
+ * wazarr in zarrita's place as docs/from-zarrita-installing.md says, by each package manager, with the
+ * versions of the guide: from a registry of this machine, whose zarrita knows nothing.
  */
 import { execFile } from "node:child_process";
 import {

@@ -1,6 +1,6 @@
 /**
- * The page of each entry in the reference begins with one sentence and a short example, from the comment at the head
- * of its file. The examples compile against the declarations of the package.
+ * The page of each entry in the reference begins with one sentence and a short example, from the comment at
+ * the head of its file. The examples compile against the declarations of the package.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

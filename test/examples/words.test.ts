@@ -1,12 +1,15 @@
 /**
- * The pages of docs/ stay short: a guide has at most 800 words, and pages of reference have limits of their own. Who
- * needs more words for a fact finds others to leave out, or a page of its own for it.
+ * The pages of docs/ stay short: a guide has at most 800 words, and pages of reference have limits of their
+ * own. Who needs more words for a fact finds others to leave out, or a page of its own for it.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const LIMIT = 800;
-/** Of pages that list all there is: tables of options, codecs, data types and bounds; how the library is built. */
+/**
+ * Of pages that list all there is: tables of options, codecs, data types and bounds; how the library is
+ * built.
+ */
 const LONGER: Readonly<Record<string, number>> = {
   "architecture.md": 1500,
   "codecs-files.md": 900,

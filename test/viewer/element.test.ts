@@ -8,7 +8,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Served, serve } from "../bundlers/serve.js";
 import { options } from "./viewer-page.js";
 
-/** The program of docs/viewer-serve.md, with data that are here; and a second definition, which changes nothing. */
+/**
+ * The program of docs/viewer-serve.md, with data that are here; and a second definition, which changes
+ * nothing.
+ */
 function application(): string {
   const [, program] =
     /```js\n(import \{ defineViewer[^`]*`[^`]*`;\n)```/.exec(readFileSync("docs/viewer-serve.md", "utf8")) ??

@@ -46,8 +46,9 @@ describe.skipIf(options === undefined)("opening", { timeout: 180_000 }, () => {
   });
 
   test.each([
-    ["cors.test", "does not let pages read it", "npx wazarr serve http://cors.test/data.zarr --open"],
-    ["silent.test", "does not answer", ""],
+    // Nothing in an address ends the quotes of a command that people paste.
+    ["cors.test", "does not let pages read it", "npx wazarr serve 'http://cors.test/it%27s;.zarr' --open"],
+    ["silent.test", "does not answer", "whether the server runs"],
   ])("%s %s", async (host, words, advice) => {
     const { page, url } = viewer;
     await page.route(`http://${host}/**`, (route) =>
@@ -56,7 +57,7 @@ describe.skipIf(options === undefined)("opening", { timeout: 180_000 }, () => {
         : route.fulfill({ headers: { "access-control-allow-origin": "https://else.test" }, body: "{}" }),
     );
     await page.goto("about:blank");
-    await page.goto(`${url}/#url=http://${host}/data.zarr`);
+    await page.goto(`${url}/#url=${encodeURIComponent(`http://${host}/it's;.zarr`)}`);
     await page.getByRole("heading", { name: `${host} ${words}` }).waitFor();
     expect(await page.locator(".notice").innerText()).toContain(advice);
     await page.getByRole("button", { name: "Try again" }).waitFor();

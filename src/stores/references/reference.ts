@@ -172,8 +172,8 @@ export class ReferenceStore extends NetworkStore implements Listable {
 
   /**
    * What the document says of a key. Nothing is requested.
-   * @returns the bytes, if the document has them; otherwise the file, and which bytes of it; undefined for a key
-   * that is missing
+   * @returns the bytes, if the document has them; otherwise the file, and which bytes of it; undefined for a
+   * key that is missing
    * @throws StoreError for an invalid reference
    */
   referenceTo(key: AbsolutePath): Uint8Array | FilePart | undefined {

@@ -32,7 +32,10 @@ export function stageFor(layer: Layer, { stage, view }: Pick<State, "stage" | "v
 export const isOfMap = ({ stage, camera }: Pick<State, "stage" | "camera">): boolean =>
   stage === "map" || stage === "globe" || (stage === undefined && camera !== undefined);
 
-/** Whether an array is likely to be shown as a map, by the names of its dimensions: coordinates are not read yet. */
+/**
+ * Whether an array is likely to be shown as a map, by the names of its dimensions: coordinates are not read
+ * yet.
+ */
 export function mayBecomeMap(array: ZarrArray, state: Pick<State, "stage" | "view" | "axes">): boolean {
   const [down = "", across = ""] = dimensionsOf(array)
     .slice(-2)

@@ -1,4 +1,6 @@
-/** Hatches over what could not be read: elsewhere a picture without it would look as if there were nothing. */
+/**
+ * Hatches over what could not be read: elsewhere a picture without it would look as if there were nothing.
+ */
 import type { TileHole } from "wazarr/tiles";
 import type { Seen } from "./tiles.js";
 

@@ -7,7 +7,10 @@ type Listing = { readonly keys: readonly Key[]; readonly prefixes: readonly Key[
 
 const DOCUMENT = /\/(?:zarr\.json|\.zarray|\.zgroup|\.zattrs|\.zmetadata)$/;
 
-/** Documents and listings are asked for once: the list, the cards, the picture and its coordinates need the same. */
+/**
+ * Documents and listings are asked for once: the list, the cards, the picture and its coordinates need the
+ * same.
+ */
 export class ServedStore extends HttpStore {
   readonly #documents = new Map<Key, ReturnType<HttpStore["get"]>>();
   readonly #listings = new Map<Key, Promise<Listing>>();

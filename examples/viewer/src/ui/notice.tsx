@@ -94,7 +94,7 @@ function WaysAroundCors() {
     <ul class="ways-out">
       <Way icon={Terminal} title="Read it through this computer">
         <p class="meta">One command. It prints an address for this viewer.</p>
-        <pre class="code">npx wazarr serve {page.value.url} --open</pre>
+        <pre class="code">npx wazarr serve {asArgument(page.value.url)} --open</pre>
       </Way>
       <Way icon={Settings2} title="Or let the server say yes">
         <p class="meta">If it is yours, send these headers; if not, ask its owner for them.</p>
@@ -108,6 +108,9 @@ function WaysAroundCors() {
     </ul>
   );
 }
+
+/** In quotes, which an address of a strange link cannot end: people paste the command. */
+const asArgument = (address = ""): string => `'${address.replaceAll("'", "%27")}'`;
 
 interface WayProps {
   readonly icon: IconNode;
